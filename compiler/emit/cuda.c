@@ -460,10 +460,11 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_COPY_ROWS: template_call(p, t, "68", as_a_run(t) ? "0123457" : "012345"); break;
     case OP_OPEN_PANELS: template_call(p, t, "01", t->nkids > 2 ? "2" : ""); break;
     case OP_AWAIT_ROOM: case OP_FREE_PANEL: template_call(p, t, "0", "1"); break;
+    case OP_DELIVER_BOXES: template_call(p, t, "56", "10234"); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
-    case OP_AWAIT_COPIES: template_call(p, t, "0", ""); break;
+    case OP_AWAIT_COPIES: case OP_AWAIT_READS: template_call(p, t, "0", ""); break;
     case OP_AWAIT_PRODUCTS: template_call(p, t, "0", t->nkids > 1 && t->kid[1]->op == OP_REF ? "1" : ""); break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;

@@ -283,6 +283,12 @@ OP(AWAIT_ROOM,     "await_room",     K,     2,  STMT)  /* how many there are at 
                                                           COPY_PANEL of lanes beside the block's                     */
 OP(FREE_PANEL,     "free_panel",     K,     2,  STMT)  /* how many there are at once, a panel's number: this warp does
                                                           not read it any more                                      */
+OP(DELIVER_BOXES,  "deliver_boxes",  K,     7,  STMT)  /* two boxes of shared memory, BOXES, 64 rows of what a group
+                                                          of warps holds, column and row that they go to, how many
+                                                          columns, are they added to what is there: some time before
+                                                          an AWAIT_READS; a group of warps together                 */
+OP(AWAIT_READS,    "await_reads",    K,     1,  STMT)  /* until no more than so many of a lane's boxes are still to be
+                                                          read by a DELIVER_BOXES                                   */
 OP(MULTIPLY_GROUP, "multiply_group", K,     8,  STMT)  /* c, a, b, columns, lines of a's and of b's layout, are a's and
                                                           b's along the inner dimension: c += a b, of matrices in
                                                           shared memory, some time before an AWAIT_PRODUCTS; a group

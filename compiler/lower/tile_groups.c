@@ -101,7 +101,8 @@ Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
     Tree *apart = kids[n++] = tree_ref(a, s->at[o->size[rank + d]].symbol);
     lies = build_both(a, lies, build_is_multiple(a, apart, build_width(a, o->symbol->type)));
   }
-  kids[n++] = tree_rewrite(a, t->staged[param].extent[other], head_constant, &l->now.shared);
+  if (param == t->plan.written) kids[n++] = number(t, GROUP_M);
+  else kids[n++] = tree_rewrite(a, t->staged[param].extent[other], head_constant, &l->now.shared);
   return build_both(a, lies, build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, n));
 }
 

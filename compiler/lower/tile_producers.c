@@ -7,7 +7,9 @@
  *     the block's lanes  for each panel
  *                          await panel    .. which counts the bytes that come to the buffer
  *                          products       .. await those of the panel before: it is free
- *                        to memory
+ *                        to memory      .. by boxes, too, if it lies so: what a group holds of 64 rows and 32 columns goes
+ *                                       to shared memory, from where the machine stores it, or adds it to what is there,
+ *                                       while the next columns go there: whole lines, which take half as long as pairs
  *
  * So a buffer is handed over and back by two barriers in shared memory, and the block has none of its own: groups go
  * on each at its own pace. Where boxes cannot be copied there are no lanes beside, and all is as in tile_groups.c.
@@ -70,12 +72,61 @@ static NestNode *use(Tiles *t) {
   return nest_over(a, t->over, each);
 }
 
-NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *deliver, NestNode *otherwise) {
+/* ---- to memory ---- */
+
+enum { LINE = 32, ROOMS = 2 }; /* columns of a box, of sums of 4 bytes; boxes of a group at once */
+
+bool tile_producers_deliver(const Tiles *t) {
+  const int written = t->plan.written;
+  const AtomicOp by = t->codelet->params[written]->atomic;
+  const bool of_rows = !t->across && t->plan.rank == PLANE && tiles_unit(t, written) == PLANE - 1;
+  return t->plan.produced && of_rows && !t->plan.sum && !t->codelet->spectrum->adds_halves &&
+         (by == ATOMIC_NONE || by == ATOMIC_ADD || by == ATOMIC_SUB);
+}
+
+/* A row of fragments after the other, then until shared memory is not read any more. */
+static NestNode *deliver_boxes(Tiles *t, NestNode *home) {
+  Arena *a = t->l->a;
+  Tree *groups = build_div(a, tree_ref(a, t->l->now.threads), number(t, GROUP_WARPS * WARP_LANES));
+  Tree *box = number(t, ROOMS * GROUP_M * LINE);
+  t->boxed = tiles_memory(t, t->plan.written);
+  const Symbol *to = tiles_operand(t, t->plan.written)->source.base;
+  t->room = nest_shared(a, home, arena_printf(a, "%s_room", to->name), to->type, build_mul(a, groups, box));
+  t->room->symbol->aligned = t->room->symbol->swizzled = t->room->symbol->exclusive = true;
+  t->room->symbol->buffer = box;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  nest_add(a, all, nest_over(a, t->axis[t->plan.row], open_copy(a, t->boxed, t->held)));
+  nest_add(a, all, nest_sync(a, tree_unary(a, OP_AWAIT_READS, TYPE_VOID, number(t, 0))));
+  return all;
+}
+
+bool tile_producers_write(Realising *r, Tiles *t, const NestStage *stage) {
+  if (!t->boxed || stage->at.at[0].value != t->boxed) return false;
+  Arena *a = t->l->a;
+  const LaneTile *rows = &t->of[0], *columns = &t->of[1];
+  const View *to = tiles_operand(t, t->plan.written);
+  Tree *row = iterations_number(r, t->axis[t->plan.row]), *many = build_div(a, columns->each, columns->unit);
+  Tree *held = build_mul(a, row, build_mul(a, many, number(t, t->fragment.c)));
+  Tree *down = build_mul(a, row, rows->unit), *begin[PLANE];
+  for (int d = 0; d < PLANE; d++) begin[d] = to->plane.from[d] ? to->plane.from[d] : build_index(a, 0);
+  Tree *const kids[] = {build_element(a, t->room->symbol, build_mul(a, rows->number, t->room->symbol->buffer)),
+                        tree_ref(a, t->staged[t->plan.written].boxes),
+                        build_element(a, t->held->symbol, held),
+                        build_add(a, begin[1], columns->first),
+                        build_add(a, begin[0], build_add(a, rows->first, down)),
+                        columns->each,
+                        tree_int(a, TYPE_BOOL, tiles_begin_in_memory(t) || !to->plane.alone)};
+  Tree *made = build_tree(a, OP_DELIVER_BOXES, TYPE_VOID, kids, 7);
+  lowering_add(r->l, build_if(a, build_compare(a, OP_LT, down, rows->left), made));
+  return true;
+}
+
+NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *deliver, NestNode *otherwise) {
   Arena *a = t->l->a;
   NestNode *own = nest_node(a, NEST_SEQ, NULL);
   nest_add(a, own, use(t));
   nest_add(a, own, tile_groups_end(t));
-  nest_add(a, own, deliver);
+  nest_add(a, own, t->staged[t->plan.written].boxes ? deliver_boxes(t, home) : deliver);
   t->l->now.kernel->beside = build_choice(a, wide, number(t, WARP_LANES), number(t, 0));
   Tree *beside = tree_new(a, OP_BESIDE, TYPE_BOOL, (SourceRange){0}, 0);
   return nest_when(a, wide, nest_when(a, beside, ask(t), own), otherwise);

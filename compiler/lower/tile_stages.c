@@ -583,7 +583,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   for (int i = 0; i < t->codelet->nparams && t->at_step && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value)
       return lowering_add(r->l, tile_steps_load(r, t, i, t->at_step, buffer_of(t, &t->staged[i], t->at_step->panel)));
-  if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;
+  if (s->kind == STAGE_COPY && (tile_groups_words(r, t, s) || tile_producers_write(r, t, s))) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place || (t->windows && !t->windows->now));
   else if (s->kind == STAGE_FILL) fill(r, t);

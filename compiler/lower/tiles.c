@@ -75,15 +75,20 @@ static int fastest(const Tiles *t, int param) {
   return found;
 }
 
+/* The array that it is a part of; NULL: it is computed, or one of the workspace's. */
+static const Operand *array_of(const Tiles *t, int param) {
+  const Symbol *base = tiles_operand(t, param)->source.base;
+  const Signature *s = &t->l->program->signature;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == base) return &s->at[i];
+  return NULL;
+}
+
 /* Are 16 bytes of it at once 16 bytes of a tile? */
 static const Operand *may_be_wide(const Tiles *t, int param) {
-  const View *v = tiles_operand(t, param);
-  const Signature *s = &t->l->program->signature;
   if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0) return NULL;
   if (plan_tile_has_halo(&t->plan.cut[param][tiles_unit(t, param)])) return NULL;
-  for (int i = 0; i < s->n; i++)
-    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base) return &s->at[i];
-  return NULL;
+  return array_of(t, param);
 }
 
 /* Where lanes find their elements, but for how far the panel at hand is from the first one. */
@@ -123,6 +128,8 @@ static void ask_for_wide(Tiles *t) {
       one = build_both(a, one, build_is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
   }
+  const Operand *to = when && all && tile_producers_deliver(t) ? array_of(t, t->plan.written) : NULL;
+  if (to && operand_rank(to) == PLANE) when = build_both(a, when, tile_groups_ask(t, t->plan.written, to));
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 
@@ -535,7 +542,7 @@ static NestNode *by_groups(Tiles *t, NestNode *all, NestNode *loop, NestNode *in
   if (!t->words) nest_add(a, inner, tile_groups_products(t));
   nest_add(a, to, tile_groups_end(t));
   nest_add(a, to, delivered(t, false));
-  if (beside) nest_add(a, all, tile_producers_open(t, wide, delivered(t, false), to));
+  if (beside) nest_add(a, all, tile_producers_open(t, wide, all, delivered(t, false), to));
   return all;
 }
 

@@ -131,6 +131,7 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
+  NestValue *boxed, *room;           /* .. where it goes there by boxes, through shared memory; NULL: it does not */
   NestValue *before;                 /* .. as it was in memory, in registers, where a warp's sums begin at zero; NULL:
                                         they begin as it, or others add to it, too */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
@@ -335,8 +336,13 @@ bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
 /* ---- tile_producers.c: where lanes beside them ask for panels ---- */
 
-/* All of it: `deliver' what groups hold in the end; `otherwise' what they do where boxes cannot be copied. */
-NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *deliver, NestNode *otherwise);
+/* May what groups hold go to memory by boxes? */
+bool tile_producers_deliver(const Tiles *t);
+/* All of it: `deliver' what groups hold in the end, where that is not by boxes; `otherwise' what they do where boxes
+ * cannot be copied. What they need has a `home'. */
+NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *deliver, NestNode *otherwise);
+/* A stage's statement: a row of fragments goes to memory. */
+bool tile_producers_write(Realising *r, Tiles *t, const NestStage *stage);
 
 /* ---- tile_groups.c, again ---- */
 

@@ -170,6 +170,7 @@ static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
   const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY ||
                           t->op == OP_MULTIPLY_TILE || t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS ||
+                          t->op == OP_DELIVER_BOXES ||
                           t->op == OP_UNIT_SUMS || t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE ||
                           t->op == OP_STORE_RUN;
   bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || t->op == OP_ALIKE || multiplies;

@@ -15,6 +15,7 @@
 //   DEPTH      elements of the inner dimension that one call multiplies: 16, of bytes 32, which lie along it
 //   WORDS      of words, of which it takes half as many of the inner dimension, those of B's along it; where A's lie across
 //              it, INSTRUCTION_FROM, whose operand is of_a, a lane's registers, in place of at_a
+//   DELIVERED  .. what is held goes to memory by boxes, too
 #include "alone.cuh"
 #include <cuda.h>
 #ifndef MULTIPLY
@@ -22,6 +23,7 @@
 #define PLANES 1
 #define MATRICES 1
 #define PRODUCED 1
+#define DELIVERED 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -52,6 +54,13 @@ __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
 
+#if DELIVERED
+// What a tensor map calls an element: of sums it adds.
+template <typename E> constexpr CUtensorMapDataType box_type() { return BOX_TYPE; }
+template <> constexpr CUtensorMapDataType box_type<float>() { return CU_TENSOR_MAP_DATA_TYPE_FLOAT32; }
+template <> constexpr CUtensorMapDataType box_type<int>() { return CU_TENSOR_MAP_DATA_TYPE_INT32; }
+
+#endif
 // Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
 // apart: boxes are of LINE elements of so many lines. False where the machine does not copy these.
 template <typename E, int rank>
@@ -70,11 +79,20 @@ inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[ran
 #endif
     return function;
   }();
+#if DELIVERED
+  const cuuint32_t box[] = {128 / sizeof(E), (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
+  const CUtensorMapDataType type = box_type<E>();
+  return found &&
+         ((Encode *)found)(to, type, rank, (void *)from, sizes, apart, box, each,
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+#else
   const cuuint32_t box[] = {LINE, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
   return found &&
          ((Encode *)found)(to, BOX_TYPE, rank, (void *)from, sizes, apart, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+#endif
 }
 #if PLANES
 
@@ -311,6 +329,69 @@ template <int groups, int many, typename S> __device__ __forceinline__ void awai
 #endif
 }
 
+#if DELIVERED
+// The lanes of a group meet.
+__device__ __forceinline__ void meet_group() {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  asm volatile("bar.sync %0, 128;" ::"r"((int)threadIdx.x / 128 + 1) : "memory");
+#else
+  simt::meet_group(threadIdx.x / 128);
+#endif
+}
+
+// Until no more than so many boxes of this lane's are still to be read.
+template <int boxes> __device__ __forceinline__ void await_reads() {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(boxes) : "memory");
+#else
+  simt::await_reads(boxes);
+#endif
+}
+
+// A box of 64 lines goes to memory, at element x of line y: stored, or added to what is there. Nothing beyond its end.
+template <bool adds, typename S> __device__ __forceinline__ void deliver_box(const Boxes &to, const S *from, Index x, Index y) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  const unsigned at = (unsigned)__cvta_generic_to_shared(from);
+  if (adds)
+    asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
+                 "r"((int)x), "r"((int)y), "r"(at)
+                 : "memory");
+  else
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
+                 "r"((int)x), "r"((int)y), "r"(at)
+                 : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+#else
+  simt::deliver_box<adds>(to, from, x, y, 64);
+#endif
+}
+
+// What a group holds of 64 rows, by boxes of 32 columns, of which two have room: one is filled while the other is read.
+template <int columns, bool adds, typename S>
+__device__ __forceinline__ void deliver_boxes(const Boxes &to, S *room, const S *held, Index x, Index y) {
+  const int lane = threadIdx.x % 128, row = lane / 32 * 16 + lane % 32 / 4, column = lane % 4 * 2;
+#pragma unroll
+  for (int j = 0; j < columns; j += 32) {
+    S *const box = room + j / 32 % 2 * 2048;
+    if (lane == 0) await_reads<1>();
+    meet_group();
+#pragma unroll
+    for (int e = 0; e < 16; e += 2) {
+      const int down = row + e / 2 % 2 * 8, right = e / 4 * 8 + column;
+      memcpy(&box[down * 32 + ((right / 4 ^ down % 8) * 4 + right % 4)], &held[j / 2 + e], 2 * sizeof(S));
+    }
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#else
+    simt::note_copies();
+    simt::fence_copies();
+#endif
+    meet_group();
+    if (lane == 0) deliver_box<adds>(to, box, x + j, y);
+  }
+}
+
+#endif
 // Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
 template <typename S> __device__ __forceinline__ void store_pair(S *to, const S *from) {
   uint2 pair;

@@ -87,7 +87,46 @@ void free_panel(int buffer) {
   p.freed++;
 }
 
+// ---- boxes to memory ----
+
+void meet_group(unsigned group) {
+  Block *b = machine.block;
+  Lane *self = machine.running;
+  Meeting &m = b->meetings[group % most_groups];
+  if (!m.come) m.unfenced = false;
+  m.unfenced |= self->unfenced;
+  release(&m.known);
+  const unsigned before = m.times;
+  machine.fruitless = 0;
+  if (++m.come == group_lanes) {
+    m.come = 0;
+    m.times++;
+  }
+  while (m.times == before && !machine.aborted) look_again(&m, 0);
+  learn(&self->panels, m.known);
+}
+
+void deliver_later(const Delivery &d) {
+  Lane *self = machine.running;
+  if (machine.block->meetings[self->number / group_lanes % most_groups].unfenced)
+    report(FENCE, 0, 0, "a box goes to memory that lanes filled without fence.proxy.async");
+  if (options.shuffled && self->deliveries.empty() && random_below(2)) d.make(d);
+  else self->deliveries.push_back(d);
+}
+
+void await_reads(int boxes) {
+  std::vector<Delivery> &all = machine.running->deliveries;
+  while (all.size() > (size_t)boxes) {
+    const Delivery d = all.front();
+    all.erase(all.begin());
+    d.make(d);
+  }
+}
+
 void panels_end(const Block *b) {
+  for (unsigned i = 0; i < machine.lanes; i++)
+    if (!b->lane[i].deliveries.empty())
+      report(RACE, 0, 0, "block %u ends while a box of its shared memory is still to be read, for which nobody waited", b->number);
   for (const Panel &p : b->panels)
     if (!p.late.empty()) {
       report(RACE, 0, 0, "block %u ends while a panel is copied to its shared memory, for which nobody waited", b->number);

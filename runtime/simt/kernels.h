@@ -105,6 +105,18 @@ void await_panel(int buffer, int number);
 void note_copies();
 void fence_copies();
 
+// A box of shared memory that goes to memory, of so many lines, where it is stored, or added to what is there.
+struct Delivery {
+  void (*make)(const Delivery &);
+  Boxes boxes;
+  const void *from;
+  int64_t x, y;
+  int lines;
+};
+void deliver_later(const Delivery &d);
+void await_reads(int boxes);  // until no more than so many of this lane's are still to be read
+void meet_group(unsigned group);
+
 // A lane's elements of a product of a group of warps.
 struct GroupProduct {
   void (*make)(const GroupProduct &);

@@ -45,6 +45,14 @@ struct Panel {
 };
 constexpr unsigned most_panels = 8;
 
+// Where a group of four warps meets: lanes that have come, how often all had, what they know.
+struct Meeting {
+  unsigned come = 0, times = 0;
+  bool unfenced = false;  // a lane came without a fence of its copies
+  std::vector<Time> known;
+};
+constexpr unsigned group_lanes = 128, most_groups = 8;
+
 struct Lane : Position {
   Fiber fiber;
   State state;
@@ -64,6 +72,7 @@ struct Lane : Position {
   bool unfenced;                 // made some that a matrix unit may not see
   bool opened;                   // may multiply with a group
   std::vector<LateProduct> products;
+  std::vector<Delivery> deliveries;
   unsigned product_groups;
   std::vector<Time> panels;  // by lane of the block: its accesses before that time come before this one's; empty: none
   Clock known, heard, fenced;       // of a cooperative launch: what it knows, will know behind a fence, knew at one
@@ -130,6 +139,7 @@ struct Block {
   std::vector<Cell> cells;    // of its shared variables, one after the other
   std::vector<Remote> remote; // of other blocks, to its shared memory
   Panel panels[most_panels];
+  Meeting meetings[most_groups];
   int copies_of_panel = 0;    // 0: there are no panels
   int warps_of_panel = 0;     // .. that free each
   bool unfenced;              // a lane came to its last barrier without a fence of its copies
