@@ -84,6 +84,15 @@ bool tile_producers_deliver(const Tiles *t) {
          (by == ATOMIC_NONE || by == ATOMIC_ADD || by == ATOMIC_SUB);
 }
 
+void tile_producers_ask(Tiles *t, Tree *asked) {
+  Lowering *l = t->l;
+  const char *name = tiles_operand(t, t->plan.written)->source.base->name;
+  Symbol *by = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, arena_printf(l->a, "%s_by_boxes", name)), TYPE_BOOL);
+  by->constant = true;
+  vec_push(l->a, &l->now.launches, build_declare(l->a, by, asked));
+  t->goes_by_boxes = tree_ref(l->a, by);
+}
+
 /* A row of fragments after the other, then until shared memory is not read any more. */
 static NestNode *deliver_boxes(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
@@ -126,7 +135,8 @@ NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *de
   NestNode *own = nest_node(a, NEST_SEQ, NULL);
   nest_add(a, own, use(t));
   nest_add(a, own, tile_groups_end(t));
-  nest_add(a, own, t->staged[t->plan.written].boxes ? deliver_boxes(t, home) : deliver);
+  if (t->goes_by_boxes) deliver = nest_when(a, t->goes_by_boxes, deliver_boxes(t, home), deliver);
+  nest_add(a, own, deliver);
   t->l->now.kernel->beside = build_choice(a, wide, number(t, WARP_LANES), number(t, 0));
   Tree *beside = tree_new(a, OP_BESIDE, TYPE_BOOL, (SourceRange){0}, 0);
   return nest_when(a, wide, nest_when(a, beside, ask(t), own), otherwise);

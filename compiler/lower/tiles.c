@@ -129,7 +129,7 @@ static void ask_for_wide(Tiles *t) {
     when = when ? build_both(a, when, one) : one;
   }
   const Operand *to = when && all && tile_producers_deliver(t) ? array_of(t, t->plan.written) : NULL;
-  if (to && operand_rank(to) == PLANE) when = build_both(a, when, tile_groups_ask(t, t->plan.written, to));
+  if (to && operand_rank(to) == PLANE) tile_producers_ask(t, tile_groups_ask(t, t->plan.written, to));
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 

@@ -131,7 +131,8 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
-  NestValue *boxed, *room;           /* .. where it goes there by boxes, through shared memory; NULL: it does not */
+  Tree *goes_by_boxes;               /* .. where it lies so that it goes there by boxes; NULL: it never does. .. */
+  NestValue *boxed, *room;           /* .. through shared memory */
   NestValue *before;                 /* .. as it was in memory, in registers, where a warp's sums begin at zero; NULL:
                                         they begin as it, or others add to it, too */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
@@ -336,8 +337,9 @@ bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
 /* ---- tile_producers.c: where lanes beside them ask for panels ---- */
 
-/* May what groups hold go to memory by boxes? */
+/* May what groups hold go to memory by boxes? Does it, as the launcher sees by `asked'? */
 bool tile_producers_deliver(const Tiles *t);
+void tile_producers_ask(Tiles *t, Tree *asked);
 /* All of it: `deliver' what groups hold in the end, where that is not by boxes; `otherwise' what they do where boxes
  * cannot be copied. What they need has a `home'. */
 NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *deliver, NestNode *otherwise);
