@@ -73,7 +73,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_BLOCK_ID: buffer_puts(p->to, "block"); break;
     case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
-    case OP_BESIDE: buffer_printf(p->to, "threadIdx.x >= %s", p->kernel->threads->name); break;
+    case OP_BESIDE: buffer_printf(p->to, "is_beside(%s)", p->kernel->threads->name); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
     case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "min_index" : "min"); break;
     case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
@@ -180,16 +180,19 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
+/* Lanes beside its threads, behind these. */
+static void print_beside(const Printer *p, const Kernel *k) {
+  if (k->beside) buffer_puts(p->to, " + ");
+  if (k->beside) print_expression(p, k->beside, PRODUCT);
+}
+
 static void grid_and_block(const Printer *p, const Tree *launch) {
   Buffer *to = p->to;
   buffer_puts(to, "dim3((unsigned)");
   print_expression(p, launch->kid[0], PREFIX);
   buffer_puts(to, "), dim3(");
   print_expression(p, launch->kid[1], LOOSEST);
-  if (launch->kernel->beside) {
-    buffer_puts(to, " + ");
-    print_expression(p, launch->kernel->beside, PRODUCT);
-  }
+  print_beside(p, launch->kernel);
   buffer_puts(to, ")");
 }
 
@@ -431,6 +434,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       }
       buffer_puts(to, ");\n");
       break;
+    case OP_BEGIN_SUMS: print_call(p, op_spelling(t->op), t); buffer_puts(to, ";\n"); break;
     case OP_TAKE_WORDS: template_call(p, t, "0", "12"); break;
     case OP_LOAD_A: case OP_LOAD_B: case OP_LOAD_WORDS: case OP_PART_OF_A: case OP_MULTIPLY: case OP_MULTIPLY_TILE:
     case OP_LOAD_SEVERAL:
@@ -571,10 +575,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char
   /* Minimum occupancy is one block: asked for more, ptxas limits registers, and loads are serialised. */
   if (k->threads) {
     buffer_printf(to, "__launch_bounds__(%s", k->threads->name);
-    if (k->beside) {
-      buffer_puts(to, " + ");
-      print_expression(&p, k->beside, PRODUCT);
-    }
+    print_beside(&p, k);
     buffer_puts(to, ", ");
     if (k->kept) {
       buffer_printf(to, "resident(%s, ", k->threads->name);

@@ -283,6 +283,7 @@ OP(AWAIT_ROOM,     "await_room",     K,     2,  STMT)  /* how many there are at 
                                                           COPY_PANEL of lanes beside the block's                     */
 OP(FREE_PANEL,     "free_panel",     K,     2,  STMT)  /* how many there are at once, a panel's number: this warp does
                                                           not read it any more                                      */
+OP(BEGIN_SUMS,     "begin_sums",     K,    -1,  STMT)  /* an array of registers that MULTIPLY_GROUPs add to begins as it is */
 OP(DELIVER_BOXES,  "deliver_boxes",  K,     7,  STMT)  /* two boxes of shared memory, BOXES, 64 rows of what a group
                                                           of warps holds, column and row that they go to, how many
                                                           columns, are they added to what is there: some time before

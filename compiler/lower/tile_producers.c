@@ -133,6 +133,9 @@ bool tile_producers_write(Realising *r, Tiles *t, const NestStage *stage) {
 NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *deliver, NestNode *otherwise) {
   Arena *a = t->l->a;
   NestNode *own = nest_node(a, NEST_SEQ, NULL);
+  NestNode *begin = nest_sync(a, tree_new(a, OP_BEGIN_SUMS, TYPE_VOID, (SourceRange){0}, 0));
+  nest_access(a, begin, t->held, USE_ACCUMULATE);
+  nest_add(a, own, begin);
   nest_add(a, own, use(t));
   nest_add(a, own, tile_groups_end(t));
   if (t->goes_by_boxes) deliver = nest_when(a, t->goes_by_boxes, deliver_boxes(t, home), deliver);

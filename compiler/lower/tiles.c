@@ -75,20 +75,11 @@ static int fastest(const Tiles *t, int param) {
   return found;
 }
 
-/* The array that it is a part of; NULL: it is computed, or one of the workspace's. */
-static const Operand *array_of(const Tiles *t, int param) {
-  const Symbol *base = tiles_operand(t, param)->source.base;
-  const Signature *s = &t->l->program->signature;
-  for (int i = 0; i < s->n; i++)
-    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == base) return &s->at[i];
-  return NULL;
-}
-
 /* Are 16 bytes of it at once 16 bytes of a tile? */
 static const Operand *may_be_wide(const Tiles *t, int param) {
   if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0) return NULL;
   if (plan_tile_has_halo(&t->plan.cut[param][tiles_unit(t, param)])) return NULL;
-  return array_of(t, param);
+  return tiles_array(t, param);
 }
 
 /* Where lanes find their elements, but for how far the panel at hand is from the first one. */
@@ -128,7 +119,7 @@ static void ask_for_wide(Tiles *t) {
       one = build_both(a, one, build_is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
   }
-  const Operand *to = when && all && tile_producers_deliver(t) ? array_of(t, t->plan.written) : NULL;
+  const Operand *to = when && all && tile_producers_deliver(t) ? tiles_array(t, t->plan.written) : NULL;
   if (to && operand_rank(to) == PLANE) tile_producers_ask(t, tile_groups_ask(t, t->plan.written, to));
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }

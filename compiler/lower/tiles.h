@@ -187,6 +187,8 @@ Tree *tiles_panel_left(const Tiles *t, Tree *number);
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
+/* The array that it is a part of; NULL: it is computed, or one of the workspace's. */
+const Operand *tiles_array(const Tiles *t, int param);
 /* The first element in memory of what tiles are cut from. */
 Tree *tiles_first(const Tiles *t, int param);
 NestValue *tiles_memory(Tiles *t, int param);

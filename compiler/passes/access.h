@@ -65,6 +65,8 @@ void access_loads(Gather *g, const Tree *value, Accesses *to);
 void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to);
 
 /* Adds a store of 16 bytes, if they are shared memory's. */
+/* Without those of buffers that a loop uses by turns. */
+void access_leave_out_buffers(Accesses *x);
 void access_store_wide(Gather *g, const Tree *place, Accesses *to);
 
 /* Adds a store to the cluster's first block, of a PUSH. */

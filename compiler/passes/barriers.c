@@ -196,14 +196,6 @@ static void push_if(Order *o, Tree *t) {
   to->at[to->n - 1] = tree_with_kids(o->a, last, kids, 2);
 }
 
-/* .. but for those of buffers that are handed over. */
-static void leave_out_handed(const Order *o, Accesses *x) {
-  int n = 0;
-  for (int i = 0; i < x->n; i++)
-    if (!o->handed || !x->at[i].symbol->buffer) x->at[n++] = x->at[i];
-  x->n = n;
-}
-
 static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
   Accesses loads = {0}, written = {0}, all = {0};
@@ -226,8 +218,8 @@ static void simple(Order *o, Tree *t) {
     loads.n = 0;
     for (int i = 0; i < t->nkids; i++) access_store_wide(&g, t->kid[i], &written);
   }
-  leave_out_handed(o, &loads);
-  leave_out_handed(o, &written);
+  if (o->handed) access_leave_out_buffers(&loads);
+  if (o->handed) access_leave_out_buffers(&written);
   check_shuffles(o, t, o->control);
   add_all(o, &all, &loads);
   add_all(o, &all, &own);

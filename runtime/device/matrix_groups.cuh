@@ -170,6 +170,24 @@ template <int buffers, int copies> __device__ __forceinline__ void open_panels()
 }
 #if PRODUCED
 
+// Is this warp one beside the block's `threads'? By a shuffle, as ptxas serialises products behind a branch that it does not see
+// a warp take together.
+__device__ __forceinline__ bool is_beside(int threads) {
+  return __shfl_sync(0xffffffff, (int)threadIdx.x / 32, 0) >= threads / 32;
+}
+
+// What sums begin as is there, ahead of a loop of products: else it would be written between them.
+template <int many, typename S> __device__ __forceinline__ void begin_sums(S (&sums)[many]) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+#if INTEGERS
+  for (int i = 0; i < many; ++i) asm volatile("" : "+r"(sums[i])::"memory");
+#else
+  for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+#endif
+#endif
+}
+
 // By the warp that asks for copies: until all warps have freed the panel that was in that one's buffer before.
 template <int buffers> __device__ __forceinline__ void await_room(int panel) {
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
