@@ -73,7 +73,6 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_BLOCK_ID: buffer_puts(p->to, "block"); break;
     case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
-    case OP_BESIDE: buffer_printf(p->to, "is_beside(%s)", p->kernel->threads->name); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
     case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "min_index" : "min"); break;
     case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
@@ -91,7 +90,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_POPCOUNT: print_call(p, "__popc", t); break;
     case OP_ORDER_BITS: print_call(p, "order_bits", t); break;
     case OP_ORDER_SIZE: buffer_printf(p->to, "8 * (int)sizeof(%s)", type_name(t->element)); break;
-    case OP_HALF: case OP_IN_BOXES: print_call(p, op_spelling(t->op), t); break;
+    case OP_HALF: case OP_IN_BOXES: case OP_BESIDE: print_call(p, op_spelling(t->op), t); break;
     case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name(t->element)); break;
     case OP_REDUCE:
       buffer_printf(p->to, "__reduce_%s_sync(0xffffffff, ", operator_name(t->combines));
@@ -434,7 +433,6 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       }
       buffer_puts(to, ");\n");
       break;
-    case OP_BEGIN_SUMS: print_call(p, op_spelling(t->op), t); buffer_puts(to, ";\n"); break;
     case OP_TAKE_WORDS: template_call(p, t, "0", "12"); break;
     case OP_LOAD_A: case OP_LOAD_B: case OP_LOAD_WORDS: case OP_PART_OF_A: case OP_MULTIPLY: case OP_MULTIPLY_TILE:
     case OP_LOAD_SEVERAL:
@@ -459,7 +457,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_LOAD_RUN: template_call(p, t, "234", "01"); break;
     case OP_STORE_RUN: template_call(p, t, "23", "014567"); break;
     case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
-    case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
+    case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_BEGIN_SUMS: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "68", as_a_run(t) ? "0123457" : "012345"); break;
     case OP_OPEN_PANELS: template_call(p, t, "01", t->nkids > 2 ? "2" : ""); break;

@@ -151,7 +151,7 @@ OP(LANE,           "lane",           K,     0,  EXPR)  /* lane of the warp      
 OP(WARP,           "warp",           K,     0,  EXPR)  /* warp of the block                                        */
 OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster                                     */
-OP(BESIDE,         "beside",         K,     0,  EXPR)  /* is this a lane beside the block's, Kernel.beside?        */
+OP(BESIDE,         "is_beside",      K,     1,  EXPR)  /* lanes of the block: is this one beside them?             */
 OP(CLUSTER_ID,     "cluster",        K,     0,  EXPR)  /* cluster of the grid                                      */
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's threads, however many came         */
 OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
@@ -283,7 +283,7 @@ OP(AWAIT_ROOM,     "await_room",     K,     2,  STMT)  /* how many there are at 
                                                           COPY_PANEL of lanes beside the block's                     */
 OP(FREE_PANEL,     "free_panel",     K,     2,  STMT)  /* how many there are at once, a panel's number: this warp does
                                                           not read it any more                                      */
-OP(BEGIN_SUMS,     "begin_sums",     K,    -1,  STMT)  /* an array of registers that MULTIPLY_GROUPs add to begins as it is */
+OP(BEGIN_SUMS,     "begin_sums",     K,    -1,  STMT)  /* an array that MULTIPLY_GROUPs add to is as it is          */
 OP(DELIVER_BOXES,  "deliver_boxes",  K,     7,  STMT)  /* two boxes of shared memory, BOXES, 64 rows of what a group
                                                           of warps holds, column and row that they go to, how many
                                                           columns, are they added to what is there: some time before

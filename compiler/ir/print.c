@@ -92,13 +92,13 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
     case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS: case OP_BOX:
+    case OP_BESIDE:
     case OP_ZIP: case OP_ALIKE: case OP_POPCOUNT: case OP_ORDER_BITS:
       call(to, op_spelling(t->op), t);
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
     case OP_COOP_DIM: buffer_printf(to, "%s()", op_spelling(t->op)); break;
     case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_CLUSTER_ID: case OP_RANK: case OP_GRID_DIM:
-    case OP_BESIDE:
       buffer_puts(to, op_spelling(t->op));
       break;
     default:

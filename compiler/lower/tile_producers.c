@@ -1,5 +1,5 @@
-/* tile_producers.c: panels that lanes beside the block's ask for, where groups of warps multiply (tile_groups.c): a warp
- * that does nothing else, so that nobody waits for the slowest warp before a copy begins.
+/* tile_producers.c: panels that lanes beside the block's ask for, where groups of warps multiply (tile_groups.c): a
+ * warp that does nothing else, so that nobody waits for the slowest warp before a copy begins.
  *
  *     lanes beside       for each panel
  *                          await room     until all warps have freed the panel that was in the buffer before
@@ -7,9 +7,9 @@
  *     the block's lanes  for each panel
  *                          await panel    .. which counts the bytes that come to the buffer
  *                          products       .. await those of the panel before: it is free
- *                        to memory      .. by boxes, too, if it lies so: what a group holds of 64 rows and 32 columns goes
- *                                       to shared memory, from where the machine stores it, or adds it to what is there,
- *                                       while the next columns go there: whole lines, which take half as long as pairs
+ *                        to memory      .. by boxes, too, if it lies so: what a group holds of 64 rows and 32 columns
+ *                                       goes to shared memory, from where the machine stores it, or adds it to what is
+ *                                       there, while the next columns go there: whole lines, which take less time
  *
  * So a buffer is handed over and back by two barriers in shared memory, and the block has none of its own: groups go
  * on each at its own pace. Where boxes cannot be copied there are no lanes beside, and all is as in tile_groups.c.
@@ -141,6 +141,6 @@ NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *de
   if (t->goes_by_boxes) deliver = nest_when(a, t->goes_by_boxes, deliver_boxes(t, home), deliver);
   nest_add(a, own, deliver);
   t->l->now.kernel->beside = build_choice(a, wide, number(t, WARP_LANES), number(t, 0));
-  Tree *beside = tree_new(a, OP_BESIDE, TYPE_BOOL, (SourceRange){0}, 0);
+  Tree *beside = tree_unary(a, OP_BESIDE, TYPE_BOOL, tree_ref(a, t->l->now.threads));
   return nest_when(a, wide, nest_when(a, beside, ask(t), own), otherwise);
 }

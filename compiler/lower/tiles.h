@@ -325,7 +325,7 @@ int tile_groups_across(Tiles *t);
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index);
 /* What the launcher asks: can the operand be copied by boxes? */
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o);
-/* Before the first copy, by the launcher's flag; the copies of a panel ahead, by boxes or element by element; until one has come; the products
+/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until one has come; the products
  * of the one at hand; until those from registers are there; until the last are. */
 NestNode *tile_groups_open(Tiles *t);
 NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements);

@@ -35,7 +35,7 @@ typedef struct Order {
   Scope stuck;        /* a barrier was needed where control has diverged: its scope */
   VEC(Reason) reasons;
   TreeList *to;
-  int handed;         /* above 0: within a branch on lanes beside the block's, which fill buffers: mbarriers order these */
+  int handed;         /* above 0: in a branch on lanes beside the block: barriers in shared memory order buffers */
   bool apart;         /* a statement was taken apart, or a branch */
   bool failed;
 } Order;
