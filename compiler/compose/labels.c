@@ -65,4 +65,7 @@ const TraversalLabels traversal_labels[] = {
                         "shared memory, copied ahead", -20, true},
     [TRAVERSE_BULK] = {"!bulk", "each part, copied ahead to shared memory by rectangles",
                        ", operands copied ahead by rectangles", "shared memory, copied ahead by rectangles", -24,
-                       true}};
+                       true},
+    [TRAVERSE_PRODUCED] = {"!producer", "each part, copied ahead to shared memory by rectangles, by a warp beside them",
+                           ", operands copied ahead by rectangles, by a warp beside",
+                           "shared memory, copied ahead by rectangles, by a warp beside", -23, true}};

@@ -226,13 +226,13 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     }
     bool stages = false;
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
-    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_BULK; how++) {
+    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_PRODUCED; how++) {
       if (how == TRAVERSE_HELD && (!t.reduces || t.multiplies || t.rank < PLANE)) continue;
       if (how == TRAVERSE_WINDOWED ? !plan_tiles_have_windows(&t) : t.several) continue;
       if (how >= TRAVERSE_STAGED && !stages) continue;
       if (how == TRAVERSE_PREFETCHED && !t.loop) continue;
       if (how == TRAVERSE_PIPED && !(m->can.async_copy && in_panels(&t))) continue;
-      if (how == TRAVERSE_BULK && !(m->can.bulk_copy && in_panels(&t) && by_groups(&t, m))) continue;
+      if (how >= TRAVERSE_BULK && !(m->can.bulk_copy && in_panels(&t) && by_groups(&t, m))) continue;
       PlanNode *block = arena_one(a, PlanNode);
       *block = *kids->at[i];
       block->traversal = how;

@@ -131,7 +131,8 @@ typedef enum Traversal {
   TRAVERSE_STAGED,     /* GPU: what is held in registers; what lanes read again, in shared memory     */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
   TRAVERSE_PIPED,      /* GPU: or several panels are copied ahead, while lanes go on                   */
-  TRAVERSE_BULK        /* GPU: .. a rectangle at a time, from where a group of warps multiplies them   */
+  TRAVERSE_BULK,       /* GPU: .. a rectangle at a time, from where a group of warps multiplies them   */
+  TRAVERSE_PRODUCED    /* GPU: .. which a warp beside the block's asks for, as buffers become free     */
 } Traversal;
 
 enum { COPIES_OF_WARPS = -1 };
@@ -200,6 +201,7 @@ typedef struct PlanTiles {
   bool reduces;             /* others contribute to each element */
   bool multiplies;          /* rectangles are warps', by a matrix unit, */
   bool groups;              /* .. or those of groups of warps, one of all columns each */
+  bool produced;            /* .. for which lanes beside them ask for panels, where these are copied by boxes */
   bool packs;               /* rectangles are a vector's, many for each tile of a CPU's thread (packed.c) */
   TileCut cut[MOST_OPERANDS][MOST_DIMENSIONS]; /* by the leaf's parameter */
   int of_block[MOST_OPERANDS], param[MOST_OPERANDS]; /* which of the block's map, of the problem's, stands for it */

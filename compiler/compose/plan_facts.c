@@ -146,7 +146,7 @@ static bool adds_columns(const PlanNode *n) { return multiplies_rows(n) && n->ru
 static bool copies_a_run(const PlanNode *n) { return n->traversal == TRAVERSE_RUN; }
 static bool is_flat(const PlanNode *n) { return n->traversal == TRAVERSE_FLAT; }
 static bool compacts(const PlanNode *n) { return n->traversal == TRAVERSE_COMPACTED; }
-static bool is_bulk(const PlanNode *n) { return n->traversal == TRAVERSE_BULK; }
+static bool is_bulk(const PlanNode *n) { return n->traversal >= TRAVERSE_BULK; }
 static bool holds(const PlanNode *n) { return n->axis.level && n->axis.level->can.holds; }
 bool plan_in_rows(const PlanNode *n) { return n->traversal == TRAVERSE_ROWS || n->traversal == TRAVERSE_RUN; }
 

@@ -548,7 +548,8 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (grid->combine != COMBINE_NONE && !plan_adds_copies(grid)) return false;
   const PlanNode *n = t->block = grid->kid[0];
   t->multiplies = n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
-  t->groups = n->traversal == TRAVERSE_BULK;
+  t->groups = n->traversal >= TRAVERSE_BULK;
+  t->produced = n->traversal == TRAVERSE_PRODUCED;
   t->packs = n->rule->level->can.copies && n->rule->map == STEP_DISTRIBUTE && n->rule->parts->can.lanes == LANES_ONE;
   const bool shares = n->rule->level->can.shares && (t->packs || !n->rule->level->can.copies);
   const bool maps = n->rule->map == STEP_SPLIT || t->multiplies || t->packs;

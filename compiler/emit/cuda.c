@@ -90,7 +90,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_POPCOUNT: print_call(p, "__popc", t); break;
     case OP_ORDER_BITS: print_call(p, "order_bits", t); break;
     case OP_ORDER_SIZE: buffer_printf(p->to, "8 * (int)sizeof(%s)", type_name(t->element)); break;
-    case OP_HALF: case OP_IN_BOXES: print_call(p, op_spelling(t->op), t); break;
+    case OP_HALF: case OP_IN_BOXES: case OP_BESIDE: print_call(p, op_spelling(t->op), t); break;
     case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name(t->element)); break;
     case OP_REDUCE:
       buffer_printf(p->to, "__reduce_%s_sync(0xffffffff, ", operator_name(t->combines));
@@ -179,12 +179,19 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
+/* Lanes beside its threads, behind these. */
+static void print_beside(const Printer *p, const Kernel *k) {
+  if (k->beside) buffer_puts(p->to, " + ");
+  if (k->beside) print_expression(p, k->beside, PRODUCT);
+}
+
 static void grid_and_block(const Printer *p, const Tree *launch) {
   Buffer *to = p->to;
   buffer_puts(to, "dim3((unsigned)");
   print_expression(p, launch->kid[0], PREFIX);
   buffer_puts(to, "), dim3(");
   print_expression(p, launch->kid[1], LOOSEST);
+  print_beside(p, launch->kernel);
   buffer_puts(to, ")");
 }
 
@@ -450,14 +457,16 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_LOAD_RUN: template_call(p, t, "234", "01"); break;
     case OP_STORE_RUN: template_call(p, t, "23", "014567"); break;
     case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
-    case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
+    case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_BEGIN_SUMS: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "68", as_a_run(t) ? "0123457" : "012345"); break;
-    case OP_OPEN_PANELS: template_call(p, t, "01", ""); break;
+    case OP_OPEN_PANELS: template_call(p, t, "01", t->nkids > 2 ? "2" : ""); break;
+    case OP_AWAIT_ROOM: case OP_FREE_PANEL: template_call(p, t, "0", "1"); break;
+    case OP_DELIVER_BOXES: template_call(p, t, "56", "10234"); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
-    case OP_AWAIT_COPIES: template_call(p, t, "0", ""); break;
+    case OP_AWAIT_COPIES: case OP_AWAIT_READS: template_call(p, t, "0", ""); break;
     case OP_AWAIT_PRODUCTS: template_call(p, t, "0", t->nkids > 1 && t->kid[1]->op == OP_REF ? "1" : ""); break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
@@ -563,7 +572,9 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char
   buffer_puts(to, "__global__ void ");
   /* Minimum occupancy is one block: asked for more, ptxas limits registers, and loads are serialised. */
   if (k->threads) {
-    buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
+    buffer_printf(to, "__launch_bounds__(%s", k->threads->name);
+    print_beside(&p, k);
+    buffer_puts(to, ", ");
     if (k->kept) {
       buffer_printf(to, "resident(%s, ", k->threads->name);
       print_expression(&p, k->kept, LOOSEST);

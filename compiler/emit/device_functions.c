@@ -198,7 +198,8 @@ static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
   const int bytes = o->types[0]->bytes;
   const bool words = bytes == GROUP_WORD;
-  paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
+  paste(to, device_matrix_groups, "COPIES", "1", "PRODUCED", paste_if(kernels_use(p, OP_AWAIT_ROOM)),
+        "DELIVERED", paste_if(kernels_use(p, OP_DELIVER_BOXES)), "PLANES", paste_if(kernels_copy_boxes(p, false)),
         "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", sizes[bytes].line, "CHUNK", sizes[bytes].chunk,
         "BOX_TYPE", sizes[bytes].box, "INTEGERS", paste_if(bytes == GROUP_BYTE), NULL);
   if (words) paste(to, device_matrix_groups, "ROWS_OF_WORDS", "1", NULL);

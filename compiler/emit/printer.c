@@ -228,7 +228,9 @@ static bool fits_one_line(const Tree *t) {
                                   OP_PART_OF_A, OP_LOAD_NEAR, OP_KEEP_NEAR, OP_MULTIPLY, OP_MULTIPLY_TILE,
                                   OP_MULTIPLY_GROUP,
                                   OP_LOAD_WORDS, OP_TAKE_WORDS,
-                                  OP_OPEN_PANELS, OP_STORE_PAIR, OP_UNIT_SUMS, OP_UNIT_SCAN,
+                                  OP_OPEN_PANELS, OP_AWAIT_ROOM, OP_FREE_PANEL, OP_DELIVER_BOXES, OP_AWAIT_READS,
+                                  OP_STORE_PAIR, OP_UNIT_SUMS,
+                                  OP_UNIT_SCAN,
                                   OP_UNIT_LOAD, OP_UNIT_STORE, OP_RESERVE, OP_NATIVELY, OP_LOAD_RUN, OP_STORE_RUN,
                                   OP_RETURN, OP_GIVE_UP, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);

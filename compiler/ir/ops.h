@@ -151,6 +151,7 @@ OP(LANE,           "lane",           K,     0,  EXPR)  /* lane of the warp      
 OP(WARP,           "warp",           K,     0,  EXPR)  /* warp of the block                                        */
 OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster                                     */
+OP(BESIDE,         "is_beside",      K,     1,  EXPR)  /* lanes of the block: is this one beside them?             */
 OP(CLUSTER_ID,     "cluster",        K,     0,  EXPR)  /* cluster of the grid                                      */
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's threads, however many came         */
 OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
@@ -264,8 +265,10 @@ OP(MAKE_BOXES,     "make_boxes",     K,    -1,  EXPR)  /* BOXES, first element, 
                                                           are several, of memory, from line to line, .. from matrix
                                                           to matrix, lines of a box: of the host; can they be copied? */
 OP(IN_BOXES,       "in_boxes",       K,     3,  EXPR)  /* element, line, lines of a box: where a COPY_PANEL puts it  */
-OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts each
-                                                          comes: before the first COPY_PANEL; a block together       */
+OP(OPEN_PANELS,    "open_panels",    K,    -1,  STMT)  /* how many there are at once, in how many parts each
+                                                          comes, and how many warps free each, if lanes beside the
+                                                          block's ask for copies: before the first COPY_PANEL; a block
+                                                          together                                                  */
 OP(COPY_PANEL,     "copy_panel",     K,    -1,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
                                                           with, and matrix, the part of which buffer it is;
                                                           elements, lines, and matrices: some time before its
@@ -275,6 +278,18 @@ OP(COPY_CHUNK,     "copy_chunk",     K,     3,  STMT)  /* to, at a multiple of 1
                                                           them, for a MULTIPLY_GROUP behind an AWAIT_PANEL           */
 OP(AWAIT_PANEL,    "await_panel",    K,    -1,  STMT)  /* how many there are at once, the number of the one that is
                                                           waited for, were they BOXES; then where it begins          */
+OP(AWAIT_ROOM,     "await_room",     K,     2,  STMT)  /* how many there are at once, a panel's number: until nobody
+                                                          reads the panel that was in its buffer before: ahead of a
+                                                          COPY_PANEL of lanes beside the block's                     */
+OP(FREE_PANEL,     "free_panel",     K,     2,  STMT)  /* how many there are at once, a panel's number: this warp does
+                                                          not read it any more                                      */
+OP(BEGIN_SUMS,     "begin_sums",     K,    -1,  STMT)  /* an array that MULTIPLY_GROUPs add to is as it is          */
+OP(DELIVER_BOXES,  "deliver_boxes",  K,     7,  STMT)  /* two boxes of shared memory, BOXES, 64 rows of what a group
+                                                          of warps holds, column and row that they go to, how many
+                                                          columns, are they added to what is there: some time before
+                                                          an AWAIT_READS; a group of warps together                 */
+OP(AWAIT_READS,    "await_reads",    K,     1,  STMT)  /* until no more than so many of a lane's boxes are still to be
+                                                          read by a DELIVER_BOXES                                   */
 OP(MULTIPLY_GROUP, "multiply_group", K,     8,  STMT)  /* c, a, b, columns, lines of a's and of b's layout, are a's and
                                                           b's along the inner dimension: c += a b, of matrices in
                                                           shared memory, some time before an AWAIT_PRODUCTS; a group

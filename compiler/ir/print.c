@@ -92,6 +92,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
     case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS: case OP_BOX:
+    case OP_BESIDE:
     case OP_ZIP: case OP_ALIKE: case OP_POPCOUNT: case OP_ORDER_BITS:
       call(to, op_spelling(t->op), t);
       break;
@@ -242,6 +243,8 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_AWAIT_COPIES: case OP_OPEN_PANELS: case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_AWAIT_PANEL:
     case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR: case OP_UNIT_SUMS:
     case OP_UNIT_SCAN: case OP_UNIT_LOAD: case OP_UNIT_STORE: case OP_LOAD_WORDS: case OP_TAKE_WORDS:
+    case OP_AWAIT_ROOM: case OP_FREE_PANEL: case OP_DELIVER_BOXES: case OP_AWAIT_READS:
+    case OP_BEGIN_SUMS:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");
       break;

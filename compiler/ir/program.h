@@ -34,6 +34,7 @@ struct Kernel {
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   bool panels;          /* copies panels to shared memory ahead of what is computed of them */
+  Tree *beside;         /* .. which so many lanes do that are launched beside its threads; NULL: none are */
   int64_t even_over;    /* a launch's blocks are shared out evenly over so many multiprocessors: they ask for more .. */
   int64_t even_bytes;   /* .. shared memory, of which a block may have so much. 0: that is not looked at */
   Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */

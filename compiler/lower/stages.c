@@ -467,12 +467,13 @@ static bool has_element(const Realising *r, const NestStage *s) {
   return iterations_number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
 }
 
-/* Of products that are waited for, the array that they are added up in, too: it has a name only now. */
+/* Of products that begin, or are waited for, the array that they are added up in, too: it has a name only now. */
 static void tell(Realising *r, const NestStage *s) {
   Arena *a = r->l->a;
-  if (s->sync->op != OP_AWAIT_PRODUCTS || !s->at.n) { lowering_add(r->l, s->sync); return; }
-  Tree *kids[] = {s->sync->kid[0], tree_ref(a, s->at.at[0].value->symbol)};
-  lowering_add(r->l, tree_with_kids(a, s->sync, kids, 2));
+  const bool begins = s->sync->op == OP_BEGIN_SUMS;
+  if ((!begins && s->sync->op != OP_AWAIT_PRODUCTS) || !s->at.n) { lowering_add(r->l, s->sync); return; }
+  Tree *sums = tree_ref(a, s->at.at[0].value->symbol), *kids[] = {begins ? sums : s->sync->kid[0], sums};
+  lowering_add(r->l, tree_with_kids(a, s->sync, kids, begins ? 1 : 2));
 }
 
 /* Is it from one tile of a run to another? */

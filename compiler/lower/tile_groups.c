@@ -101,7 +101,8 @@ Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
     Tree *apart = kids[n++] = tree_ref(a, s->at[o->size[rank + d]].symbol);
     lies = build_both(a, lies, build_is_multiple(a, apart, build_width(a, o->symbol->type)));
   }
-  kids[n++] = tree_rewrite(a, t->staged[param].extent[other], head_constant, &l->now.shared);
+  if (param == t->plan.written) kids[n++] = number(t, GROUP_M);
+  else kids[n++] = tree_rewrite(a, t->staged[param].extent[other], head_constant, &l->now.shared);
   return build_both(a, lies, build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, n));
 }
 
@@ -113,15 +114,19 @@ static int parts(const Tiles *t) {
 }
 
 NestNode *tile_groups_open(Tiles *t) {
-  Tree *const kids[] = {t->stages, number(t, parts(t))};
-  NestNode *open = nest_sync(t->l->a, build_tree(t->l->a, OP_OPEN_PANELS, TYPE_VOID, kids, 2));
+  Tree *warps = build_div(t->l->a, tree_ref(t->l->a, t->l->now.threads), number(t, WARP_LANES));
+  Tree *const kids[] = {t->stages, number(t, parts(t)), warps};
+  NestNode *open = nest_sync(t->l->a, build_tree(t->l->a, OP_OPEN_PANELS, TYPE_VOID, kids, t->plan.produced ? 3 : 2));
   return nest_when(t->l->a, t->wide, open, NULL);
 }
 
-/* A stage's statement: what of the panel an operand has, by boxes. */
-void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer) {
+/* A stage's statement: what an operand has, by boxes, of the panel that Staged.box says. */
+void tile_groups_copy(Realising *r, Tiles *t, int param, int box) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
+  const Panel at_hand = {t->panel_number, build_mul(a, build_cast(a, TYPE_INDEX, t->panel_number), t->panel), NULL};
+  const Panel *panel = box == BOX_FIRST ? &t->first : box == BOX_NEXT ? &t->next : &at_hand;
+  Tree *buffer = build_mul(a, tree_binary(a, OP_REM, panel->number->type, panel->number, t->stages), s->buffer);
   const View *from = tiles_operand(t, param);
   const int by = plan_tile_panelled(&t->plan, param);
   int order[MOST_DIMENSIONS] = {tiles_unit(t, param), across(t, param)}; /* as memory has them, the nearest first */

@@ -28,6 +28,14 @@ const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
 
 int tiles_rank(const Tiles *t, int param) { return t->codelet->params[param]->rank; }
 
+const Operand *tiles_array(const Tiles *t, int param) {
+  const Symbol *base = tiles_operand(t, param)->source.base;
+  const Signature *s = &t->l->program->signature;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == base) return &s->at[i];
+  return NULL;
+}
+
 int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
   const View *v = tiles_operand(t, param);
   const int last = tiles_rank(t, param) - 1;

@@ -62,6 +62,7 @@ NestNode *tiles_over_panels(Tiles *t, NestNode *to) {
                                                                   tree_int(a, TYPE_INT, 0)));
   NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), many);
   Tree *number = nest_count(a, x, name, t->stages ? TYPE_INT : TYPE_INDEX); /* the grid's map sees to it */
+  t->over = x;
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   Tree *place = build_mul(a, t->stages ? build_cast(a, TYPE_INDEX, number) : number, t->panel);
   t->panel_number = number;

@@ -165,11 +165,8 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
     lowering_add(l, build_assign(a, place, in_first_panel(t, param, &e)));
     return;
   }
-  if (from && (from == s->box[0] || from == s->box[1])) {
-    const Panel *panel = from == s->box[0] ? &t->first : &t->next;
-    tile_groups_copy(r, t, param, panel, buffer_of(t, s, panel->number));
-    return;
-  }
+  for (int i = 0; i < BOXES && from; i++)
+    if (from == s->box[i]) return tile_groups_copy(r, t, param, i);
   block_open(l, &b);
   const Element e = element_of(r, t, param, panel_of(t, s, from).number);
   if (from && from == s->ahead) put(r, t, param, &e);
@@ -586,7 +583,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   for (int i = 0; i < t->codelet->nparams && t->at_step && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value)
       return lowering_add(r->l, tile_steps_load(r, t, i, t->at_step, buffer_of(t, &t->staged[i], t->at_step->panel)));
-  if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;
+  if (s->kind == STAGE_COPY && (tile_groups_words(r, t, s) || tile_producers_write(r, t, s))) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place || (t->windows && !t->windows->now));
   else if (s->kind == STAGE_FILL) fill(r, t);

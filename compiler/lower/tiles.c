@@ -77,13 +77,9 @@ static int fastest(const Tiles *t, int param) {
 
 /* Are 16 bytes of it at once 16 bytes of a tile? */
 static const Operand *may_be_wide(const Tiles *t, int param) {
-  const View *v = tiles_operand(t, param);
-  const Signature *s = &t->l->program->signature;
   if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0) return NULL;
   if (plan_tile_has_halo(&t->plan.cut[param][tiles_unit(t, param)])) return NULL;
-  for (int i = 0; i < s->n; i++)
-    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base) return &s->at[i];
-  return NULL;
+  return tiles_array(t, param);
 }
 
 /* Where lanes find their elements, but for how far the panel at hand is from the first one. */
@@ -123,6 +119,8 @@ static void ask_for_wide(Tiles *t) {
       one = build_both(a, one, build_is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
   }
+  const Operand *to = when && all && tile_producers_deliver(t) ? tiles_array(t, t->plan.written) : NULL;
+  if (to && operand_rank(to) == PLANE) tile_producers_ask(t, tile_groups_ask(t, t->plan.written, to));
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 
@@ -217,7 +215,7 @@ static void prefetch(Tiles *t, NestNode *home, int param) {
   Staged *s = &t->staged[param];
   s->first = tiles_memory(t, param);
   s->next = tiles_memory(t, param);
-  for (int i = 0; i < 2 && t->plan.groups; i++) s->box[i] = tiles_memory(t, param);
+  for (int i = 0; i < BOXES && t->plan.groups; i++) s->box[i] = tiles_memory(t, param);
   if (t->stages) return;
   s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
   s->ahead->of = s->first;
@@ -257,7 +255,7 @@ static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (s->first) copy_each(t, all, s, t->stages ? s->value : s->ahead, first ? s->first : s->next);
-    if (s->box[0]) nest_add(a, boxes, open_copy(a, s->value, s->box[first ? 0 : 1]));
+    if (s->box[BOX_FIRST]) nest_add(a, boxes, open_copy(a, s->value, s->box[first ? BOX_FIRST : BOX_NEXT]));
   }
   if (t->plan.groups) nest_add(a, to, tile_groups_ahead(t, p, boxes, all));
   else nest_add(a, to, t->stages ? all : nest_when(a, build_compare(a, OP_LT, p->begin, t->panelled), all, NULL));
@@ -507,6 +505,38 @@ static void add_what_was(Tiles *t, NestNode *to) {
   nest_add(a, to, all);
 }
 
+/* What is held, to memory, or to where other blocks of the cluster find it. */
+static NestNode *delivered(Tiles *t, bool clustered) {
+  NestNode *each = tiles_between(t, clustered ? t->parts : t->memory, t->held);
+  if (clustered) return tile_clusters_deliver(t, each);
+  return t->pair ? tiles_by_pairs(t, each, open_copy(t->l->a, t->memory, t->held)) : each;
+}
+
+/* Of groups of warps: `loop' over panels, what is done with each goes to `inner'. Where lanes beside them ask for
+ * panels, that is what is done if boxes cannot be copied. */
+static NestNode *by_groups(Tiles *t, NestNode *all, NestNode *loop, NestNode *inner) {
+  Arena *a = t->l->a;
+  Tree *wide = t->wide;
+  const bool beside = t->plan.produced && wide;
+  NestNode *to = beside ? nest_node(a, NEST_SEQ, NULL) : all;
+  begin_held(t, all);
+  if (beside) nest_add(a, all, tile_groups_open(t));
+  if (beside) t->wide = NULL;
+  begin_ahead(t, to);
+  if (t->words) {
+    tile_groups_hold(t, all);
+    nest_add(a, to, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
+    nest_add(a, to, tile_groups_load(t, true));
+  }
+  nest_add(a, to, loop);
+  go_ahead(t, inner);
+  if (!t->words) nest_add(a, inner, tile_groups_products(t));
+  nest_add(a, to, tile_groups_end(t));
+  nest_add(a, to, delivered(t, false));
+  if (beside) nest_add(a, all, tile_producers_open(t, wide, all, delivered(t, false), to));
+  return all;
+}
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -538,14 +568,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     inner = tiles_over_panels(t, loop);
   }
   loops(t);
-  if (t->plan.groups) begin_held(t, all);
+  if (t->plan.groups) return by_groups(t, all, loop, inner);
   if (ahead) begin_ahead(t, all);
-  if (!t->plan.groups && t->plan.reduces) begin_held(t, all); /* panels take longer to come */
-  if (t->words) {
-    tile_groups_hold(t, all);
-    nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
-    nest_add(a, all, tile_groups_load(t, true));
-  }
+  if (t->plan.reduces) begin_held(t, all); /* panels take longer to come */
   if (t->stepwise) tile_steps_hold(t, all);
   if (t->stepwise) tile_steps_begin(t, all);
   if (loop) nest_add(a, all, loop);
@@ -559,21 +584,16 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (within) copy_next(t, within);
   if (t->stepwise) tile_steps_go_through(t, inner, within);
   if (t->stepwise) tile_steps_go_on(t, inner);
-  NestNode *work = t->words || t->stepwise ? NULL
-                   : t->plan.groups ? tile_groups_products(t)
-                   : t->element   ? products(t)
-                   : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
-                                  : body(t, false, false);
-  if (work) nest_add(a, in_room, t->plan.groups ? work : nest_when(a, tiles_have_any(t), work, NULL));
+  NestNode *work = t->stepwise  ? NULL
+                   : t->element ? products(t)
+                   : full       ? nest_when(a, full, body(t, true, false), body(t, false, false))
+                                : body(t, false, false);
+  if (work) nest_add(a, in_room, nest_when(a, tiles_have_any(t), work, NULL));
   NestNode *in_place = room ? nest_when(a, tiles_have_any(t), body(t, false, true), NULL) : NULL;
   if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
-  if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   const bool clustered = t->plan.grid->combine == COMBINE_CLUSTER;
   if (!clustered && tiles_add_what_was(t)) add_what_was(t, all);
   if (clustered) tile_clusters_hold(t, all);
-  NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
-  if (clustered) deliver = tile_clusters_deliver(t, deliver);
-  else if (t->pair) deliver = tiles_by_pairs(t, deliver, open_copy(a, t->memory, t->held));
-  if (deliver) nest_add(a, all, deliver);
+  if (t->held) nest_add(a, all, delivered(t, clustered));
   return all;
 }

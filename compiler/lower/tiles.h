@@ -29,6 +29,9 @@ typedef struct LaneTile {
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
 } LaneTile;
 
+/* Panels that are copied by boxes: Tiles.first, Tiles.next, or the one at hand, by lanes beside the block's. */
+enum { BOX_FIRST, BOX_NEXT, BOX_AT_HAND, BOXES };
+
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c, ..) is at r * step[0] + c * step[1]
  * + .. */
 typedef struct Staged {
@@ -48,7 +51,7 @@ typedef struct Staged {
                                 registers; NULL: they are read where they are */
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
   Symbol *boxes;             /* where groups of warps multiply: what it is copied by; NULL: it is not */
-  NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
+  NestValue *box[BOXES];     /* .. and the operand's memory again, of these panels */
 } Staged;
 
 /* All of each row; or of the first chunk a lane's own elements, and of each what it has more. */
@@ -128,6 +131,8 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
+  Tree *goes_by_boxes;               /* .. where it lies so that it goes there by boxes; NULL: it never does. .. */
+  NestValue *boxed, *room;           /* .. through shared memory */
   NestValue *before;                 /* .. as it was in memory, in registers, where a warp's sums begin at zero; NULL:
                                         they begin as it, or others add to it, too */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
@@ -144,7 +149,8 @@ typedef struct Tiles {
                                         at multiples of 16 bytes. NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
-  Tree *panel_number;                /* .. and its number */
+  Tree *panel_number;                /* .. and its number, */
+  NestAxis *over;                    /* of the loop over them */
   Tree *panelled;                    /* elements that panels cut */
   Panel first, next;                 /* what is copied, or loaded, ahead of the loop, and in each of its turns */
   Tree *stages;                      /* buffers, where panels are copied ahead; NULL: they are not */
@@ -181,6 +187,8 @@ Tree *tiles_panel_left(const Tiles *t, Tree *number);
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
+/* The array that it is a part of; NULL: it is computed, or one of the workspace's. */
+const Operand *tiles_array(const Tiles *t, int param);
 /* The first element in memory of what tiles are cut from. */
 Tree *tiles_first(const Tiles *t, int param);
 NestValue *tiles_memory(Tiles *t, int param);
@@ -329,13 +337,26 @@ void tile_groups_hold(Tiles *t, NestNode *home);
 NestNode *tile_groups_load(Tiles *t, bool first);
 bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
+/* ---- tile_producers.c: where lanes beside them ask for panels ---- */
+
+/* May what groups hold go to memory by boxes? Does it, as the launcher sees by `asked'? */
+bool tile_producers_deliver(const Tiles *t);
+void tile_producers_ask(Tiles *t, Tree *asked);
+/* All of it: `deliver' what groups hold in the end, where that is not by boxes; `otherwise' what they do where boxes
+ * cannot be copied. What they need has a `home'. */
+NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *home, NestNode *deliver, NestNode *otherwise);
+/* A stage's statement: a row of fragments goes to memory. */
+bool tile_producers_write(Realising *r, Tiles *t, const NestStage *stage);
+
+/* ---- tile_groups.c, again ---- */
+
 /* What is held, to memory, or from there: by pairs where that can be, else as `single' has it. */
 NestNode *tiles_by_pairs(Tiles *t, NestNode *single, NestNode *copy);
 /* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has
  * `left'. */
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left);
 /* The statements of their stages: `row' of fragments, `step' of the inner dimension. */
-void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer);
+void tile_groups_copy(Realising *r, Tiles *t, int param, int box);
 void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step);
 
 #endif

@@ -453,3 +453,10 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (never_meet(g, x, y)) return SCOPE_NONE; /* last: it takes longest to find out */
   return warp ? SCOPE_WARP : SCOPE_BLOCK;
 }
+
+void access_leave_out_buffers(Accesses *x) {
+  int n = 0;
+  for (int i = 0; i < x->n; i++)
+    if (!x->at[i].symbol->buffer) x->at[n++] = x->at[i];
+  x->n = n;
+}

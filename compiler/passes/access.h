@@ -64,6 +64,9 @@ void access_loads(Gather *g, const Tree *value, Accesses *to);
 /* Adds a store or an atomic on `place` if it is shared memory. */
 void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to);
 
+/* Without those of buffers that a loop uses by turns. */
+void access_leave_out_buffers(Accesses *x);
+
 /* Adds a store of 16 bytes, if they are shared memory's. */
 void access_store_wide(Gather *g, const Tree *place, Accesses *to);
 

@@ -35,6 +35,7 @@ typedef struct Order {
   Scope stuck;        /* a barrier was needed where control has diverged: its scope */
   VEC(Reason) reasons;
   TreeList *to;
+  int handed;         /* above 0: in a branch on lanes beside the block: barriers in shared memory order buffers */
   bool apart;         /* a statement was taken apart, or a branch */
   bool failed;
 } Order;
@@ -169,6 +170,7 @@ static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
   const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY ||
                           t->op == OP_MULTIPLY_TILE || t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS ||
+                          t->op == OP_DELIVER_BOXES ||
                           t->op == OP_UNIT_SUMS || t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE ||
                           t->op == OP_STORE_RUN;
   bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || t->op == OP_ALIKE || multiplies;
@@ -216,6 +218,8 @@ static void simple(Order *o, Tree *t) {
     loads.n = 0;
     for (int i = 0; i < t->nkids; i++) access_store_wide(&g, t->kid[i], &written);
   }
+  if (o->handed) access_leave_out_buffers(&loads);
+  if (o->handed) access_leave_out_buffers(&written);
   check_shuffles(o, t, o->control);
   add_all(o, &all, &loads);
   add_all(o, &all, &own);
@@ -274,6 +278,7 @@ static void try_branch(Order *o, Tree *t) {
   int mark = facts_mark(&o->facts);
   Tree *kids[3] = {t->kid[0], NULL, NULL};
   Accesses before = copy_of(o, &o->pending);
+  o->handed += t->kid[0]->op == OP_BESIDE;
   facts_assume(&o->facts, t->kid[0], true);
   kids[1] = list(o, t->kid[1], v);
   facts_release(&o->facts, mark);
@@ -289,6 +294,7 @@ static void try_branch(Order *o, Tree *t) {
     facts_forget(&o->facts, t->kid[2]);
     add_all(o, &o->pending, &then);
   } else add_all(o, &o->pending, &before); /* a barrier inside is not everybody's */
+  o->handed -= t->kid[0]->op == OP_BESIDE;
   push_if(o, tree_with_kids(o->a, t, kids, t->nkids));
 }
 

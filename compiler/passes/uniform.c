@@ -15,7 +15,7 @@ Variance uniform_of(const Uniform *u, const Tree *t) {
   if (!t) return VARIES_NOT;
   switch (t->op) {
     case OP_THREAD: case OP_LANE: return VARIES_LANE;
-    case OP_WARP: return VARIES_WARP;
+    case OP_WARP: case OP_BESIDE: return VARIES_WARP;
     case OP_BLOCK_ID: case OP_CLUSTER_ID: case OP_RANK: return VARIES_BLOCK;
     case OP_REF: return of_symbol(u, t->symbol);
     case OP_SHUFFLE: {

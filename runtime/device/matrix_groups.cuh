@@ -8,18 +8,22 @@
 //   ROWS_OF_WORDS  row_of_words, load_words, take_words: A from registers
 //   PLANES     .. of one matrix
 //   MATRICES   .. of several, that lie a stride apart
+//   PRODUCED   .. a warp beside the block's asks for them, once all of the block's warps have freed a buffer
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
 //   INTEGERS   sums are
 //   DEPTH      elements of the inner dimension that one call multiplies: 16, of bytes 32, which lie along it
 //   WORDS      of words, of which it takes half as many of the inner dimension, those of B's along it; where A's lie across
 //              it, INSTRUCTION_FROM, whose operand is of_a, a lane's registers, in place of at_a
+//   DELIVERED  .. what is held goes to memory by boxes, too
 #include "alone.cuh"
 #include <cuda.h>
 #ifndef MULTIPLY
 #define COPIES 1
 #define PLANES 1
 #define MATRICES 1
+#define PRODUCED 1
+#define DELIVERED 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -50,6 +54,13 @@ __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
 
+#if DELIVERED
+// What a tensor map calls an element: of sums it adds.
+template <typename E> constexpr CUtensorMapDataType box_type() { return BOX_TYPE; }
+template <> constexpr CUtensorMapDataType box_type<float>() { return CU_TENSOR_MAP_DATA_TYPE_FLOAT32; }
+template <> constexpr CUtensorMapDataType box_type<int>() { return CU_TENSOR_MAP_DATA_TYPE_INT32; }
+
+#endif
 // Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
 // apart: boxes are of LINE elements of so many lines. False where the machine does not copy these.
 template <typename E, int rank>
@@ -68,11 +79,20 @@ inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[ran
 #endif
     return function;
   }();
+#if DELIVERED
+  const cuuint32_t box[] = {128 / sizeof(E), (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
+  const CUtensorMapDataType type = box_type<E>();
+  return found &&
+         ((Encode *)found)(to, type, rank, (void *)from, sizes, apart, box, each,
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+#else
   const cuuint32_t box[] = {LINE, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
   return found &&
          ((Encode *)found)(to, BOX_TYPE, rank, (void *)from, sizes, apart, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+#endif
 }
 #if PLANES
 
@@ -100,25 +120,94 @@ __device__ __forceinline__ unsigned arrivals_of(int buffer) {
   __shared__ unsigned long long arrivals[8];
   return (unsigned)__cvta_generic_to_shared(&arrivals[buffer]);
 }
+#if PRODUCED
+
+// .. and there the warps that have read it.
+__device__ __forceinline__ unsigned rooms_of(int buffer) {
+  __shared__ unsigned long long rooms[8];
+  return (unsigned)__cvta_generic_to_shared(&rooms[buffer]);
+}
+
+// Waits until as many copies, or warps, as make a phase have come there. The phase before the first one is complete.
+__device__ __forceinline__ void await_phase(unsigned place, int parity) {
+  asm volatile("{\n.reg .pred arrived;\nagain:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(place),
+               "r"(parity)
+               : "memory");
+}
+#endif
 #else // tgc check's executor
 using simt::Boxes;
 using simt::make_boxes;
 #endif
 
 // Before the first copy: there are so many buffers, and a panel comes in so many copies.
+#if PRODUCED
+// So many warps free each of them.
+template <int buffers, int copies> __device__ __forceinline__ void open_panels(int warps) {
+#else
 template <int buffers, int copies> __device__ __forceinline__ void open_panels() {
+#endif
   static_assert(buffers <= 8, "arrivals are counted for eight buffers");
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
   if (threadIdx.x == 0) {
     for (int i = 0; i < buffers; ++i)
       asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(arrivals_of(i)), "n"(copies) : "memory");
+#if PRODUCED
+    for (int i = 0; i < buffers; ++i)
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(rooms_of(i)), "r"(warps) : "memory");
+#endif
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
 #else
+#if PRODUCED
+  simt::open_panels(copies, warps);
+#else
   simt::open_panels(copies);
+#endif
 #endif
   __syncthreads();
 }
+#if PRODUCED
+
+// Is this warp one beside the block's `threads'? By a shuffle, as ptxas serialises products behind a branch that it does not see
+// a warp take together.
+__device__ __forceinline__ bool is_beside(int threads) {
+  return __shfl_sync(0xffffffff, (int)threadIdx.x / 32, 0) >= threads / 32;
+}
+
+// What sums begin as is there, ahead of a loop of products: else it would be written between them.
+template <int many, typename S> __device__ __forceinline__ void begin_sums(S (&sums)[many]) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+#if INTEGERS
+  for (int i = 0; i < many; ++i) asm volatile("" : "+r"(sums[i])::"memory");
+#else
+  for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+#endif
+#endif
+}
+
+// By the warp that asks for copies: until all warps have freed the panel that was in that one's buffer before.
+template <int buffers> __device__ __forceinline__ void await_room(int panel) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  await_phase(rooms_of(panel % buffers), panel / buffers % 2 ^ 1);
+#else
+  simt::await_room(panel % buffers, panel / buffers);
+#endif
+}
+
+// The calling warp does not read that panel any more.
+template <int buffers> __device__ __forceinline__ void free_panel(int panel) {
+  __syncwarp();
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x % 32 == 0)
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(rooms_of(panel % buffers)) : "memory");
+#else
+  if (threadIdx.x % 32 == 0) simt::free_panel(panel % buffers);
+#endif
+}
+#endif
 #if PLANES
 
 // Copies `length` elements of each of so many lines, which begin at element x of line y, for that buffer's panel. Zeros
@@ -126,7 +215,11 @@ template <int buffers, int copies> __device__ __forceinline__ void open_panels()
 template <typename E>
 __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, int buffer, int length, int lines) {
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) {
+#else
   if (threadIdx.x == 0) {
+#endif
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
                  "r"(length * lines * (int)sizeof(E))
                  : "memory");
@@ -137,7 +230,11 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
                    : "memory");
   }
 #else
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) simt::ask_for_boxes(to, boxes, x, y, buffer, length, lines);
+#else
   simt::copy_by_boxes(to, boxes, x, y, buffer, length, lines);
+#endif
 #endif
 }
 #endif
@@ -149,7 +246,11 @@ template <typename E>
 __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, Index z, int buffer, int length,
                                            int lines, int matrices) {
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) {
+#else
   if (threadIdx.x == 0) {
+#endif
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
                  "r"(length * lines * matrices * (int)sizeof(E))
                  : "memory");
@@ -162,7 +263,11 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
                      : "memory");
   }
 #else
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) simt::ask_for_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
+#else
   simt::copy_by_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
+#endif
 #endif
 }
 #endif
@@ -242,6 +347,69 @@ template <int groups, int many, typename S> __device__ __forceinline__ void awai
 #endif
 }
 
+#if DELIVERED
+// The lanes of a group meet.
+__device__ __forceinline__ void meet_group() {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  asm volatile("bar.sync %0, 128;" ::"r"((int)threadIdx.x / 128 + 1) : "memory");
+#else
+  simt::meet_group(threadIdx.x / 128);
+#endif
+}
+
+// Until no more than so many boxes of this lane's are still to be read.
+template <int boxes> __device__ __forceinline__ void await_reads() {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(boxes) : "memory");
+#else
+  simt::await_reads(boxes);
+#endif
+}
+
+// A box of 64 lines goes to memory, at element x of line y: stored, or added to what is there. Nothing beyond its end.
+template <bool adds, typename S> __device__ __forceinline__ void deliver_box(const Boxes &to, const S *from, Index x, Index y) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  const unsigned at = (unsigned)__cvta_generic_to_shared(from);
+  if (adds)
+    asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
+                 "r"((int)x), "r"((int)y), "r"(at)
+                 : "memory");
+  else
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&to),
+                 "r"((int)x), "r"((int)y), "r"(at)
+                 : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+#else
+  simt::deliver_box<adds>(to, from, x, y, 64);
+#endif
+}
+
+// What a group holds of 64 rows, by boxes of 32 columns, of which two have room: one is filled while the other is read.
+template <int columns, bool adds, typename S>
+__device__ __forceinline__ void deliver_boxes(const Boxes &to, S *room, const S *held, Index x, Index y) {
+  const int lane = threadIdx.x % 128, row = lane / 32 * 16 + lane % 32 / 4, column = lane % 4 * 2;
+#pragma unroll
+  for (int j = 0; j < columns; j += 32) {
+    S *const box = room + j / 32 % 2 * 2048;
+    if (lane == 0) await_reads<1>();
+    meet_group();
+#pragma unroll
+    for (int e = 0; e < 16; e += 2) {
+      const int down = row + e / 2 % 2 * 8, right = e / 4 * 8 + column;
+      memcpy(&box[down * 32 + ((right / 4 ^ down % 8) * 4 + right % 4)], &held[j / 2 + e], 2 * sizeof(S));
+    }
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#else
+    simt::note_copies();
+    simt::fence_copies();
+#endif
+    meet_group();
+    if (lane == 0) deliver_box<adds>(to, box, x + j, y);
+  }
+}
+
+#endif
 // Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
 template <typename S> __device__ __forceinline__ void store_pair(S *to, const S *from) {
   uint2 pair;

@@ -48,17 +48,44 @@ template <typename E> void copy_boxes(const PanelCopy &c) {
       }
 }
 
+// By the calling lane.
+template <typename E>
+void ask_for_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
+                   int matrices) {
+  static_assert(sizeof(E) <= 2 || sizeof(E) == 4, "a line of a box has bytes, elements of two bytes, or words");
+  copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
+}
+
+template <typename E>
+void ask_for_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int buffer, int length, int lines) {
+  ask_for_boxes(to, boxes, x, y, 0, buffer, length, lines, 1);
+}
+
 template <typename E>
 void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
                    int matrices) {
-  static_assert(sizeof(E) <= 2 || sizeof(E) == 4, "a line of a box has bytes, elements of two bytes, or words");
-  if (current->index.x) return;
-  copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
+  if (!current->index.x) ask_for_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
 }
 
 template <typename E>
 void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int buffer, int length, int lines) {
   copy_by_boxes(to, boxes, x, y, 0, buffer, length, lines, 1);
+}
+
+template <bool adds, typename E> void make_delivery(const Delivery &d) {
+  constexpr int of_line = 128 / sizeof(E);
+  for (int y = 0; y < d.lines && d.y + y < d.boxes.lines; y++)
+    for (int x = 0; x < of_line && d.x + x < d.boxes.length; x++) {
+      E *to = (E *)d.boxes.from + (d.y + y) * d.boxes.apart + d.x + x;
+      const E from = *in_boxes((E *)d.from, d.lines, x, y);
+      if (adds) atomicAdd(to, from);
+      else *to = from;
+    }
+}
+
+// By the calling lane.
+template <bool adds, typename E> void deliver_box(const Boxes &to, const E *from, int64_t x, int64_t y, int lines) {
+  deliver_later({make_delivery<adds, E>, to, from, x, y, lines});
 }
 
 // 16 bytes, by the lane, zeros behind those that exist.

@@ -94,13 +94,28 @@ struct PanelCopy {
   int64_t x, y, z;
   int length, lines, matrices;
 };
-void open_panels(int copies);  // so many make a panel
+void open_panels(int copies, int warps = 0);  // so many make a panel; so many free it
+// Waits until panel `number' of those of the buffer can be copied there; this warp is done with the one that is there.
+void await_room(int buffer, int number);
+void free_panel(int buffer);
 void copy_later(const PanelCopy &c, int buffer);
 // Waits until panel `number' of those of the buffer is there, from 0 on.
 void await_panel(int buffer, int number);
 // This lane has copied to shared memory by stores; what it has may be multiplied behind the next barrier.
 void note_copies();
 void fence_copies();
+
+// A box of shared memory that goes to memory, of so many lines, where it is stored, or added to what is there.
+struct Delivery {
+  void (*make)(const Delivery &);
+  Boxes boxes;
+  const void *from;
+  int64_t x, y;
+  int lines;
+};
+void deliver_later(const Delivery &d);
+void await_reads(int boxes);  // until no more than so many of this lane's are still to be read
+void meet_group(unsigned group);
 
 // A lane's elements of a product of a group of warps.
 struct GroupProduct {

@@ -250,6 +250,8 @@ static void begin_lanes(Block *b) {
     l.fence_barrier = 0;
     l.copies.clear();
     l.products.clear();
+    l.panels.clear();
+    l.deliveries.clear();
     l.groups = l.product_groups = 0;
     l.unfenced = l.opened = false;
     if (machine.together) together_begin_lane(&l);

@@ -30,15 +30,28 @@ struct Clock {
 };
 
 struct LateCopy { Copy copy; unsigned group; };
+struct LatePanel { PanelCopy copy; std::vector<Time> after; }; // after: what the lane knows that asks for it, as Lane.panels
 struct LateProduct { GroupProduct product; unsigned group; };
 
 // A buffer of panels: how many of these are complete, and of the next one the copies that are made, and are not.
 struct Panel {
   unsigned complete = 0;
   int made = 0;
-  std::vector<PanelCopy> late;
+  std::vector<LatePanel> late;
+  unsigned freed = 0;  // how many times all warps have freed it
+  int left = 0;        // .. of the next time, so many have
+  std::vector<Time> filled, read; // by lane of the block: its accesses before that time come before what who waits for
+                                  // the panel, or for room, does then
 };
 constexpr unsigned most_panels = 8;
+
+// Where a group of four warps meets: lanes that have come, how often all had, what they know.
+struct Meeting {
+  unsigned come = 0, times = 0;
+  bool unfenced = false;  // a lane came without a fence of its copies
+  std::vector<Time> known;
+};
+constexpr unsigned group_lanes = 128, most_groups = 8;
 
 struct Lane : Position {
   Fiber fiber;
@@ -59,7 +72,9 @@ struct Lane : Position {
   bool unfenced;                 // made some that a matrix unit may not see
   bool opened;                   // may multiply with a group
   std::vector<LateProduct> products;
+  std::vector<Delivery> deliveries;
   unsigned product_groups;
+  std::vector<Time> panels;  // by lane of the block: its accesses before that time come before this one's; empty: none
   Clock known, heard, fenced;       // of a cooperative launch: what it knows, will know behind a fence, knew at one
   Time fence_barrier;               // the last barrier before its last fence,
   Time fence_seen[warp_lanes];      // and what it had seen of its warp then; 0: no fence yet
@@ -124,7 +139,9 @@ struct Block {
   std::vector<Cell> cells;    // of its shared variables, one after the other
   std::vector<Remote> remote; // of other blocks, to its shared memory
   Panel panels[most_panels];
+  Meeting meetings[most_groups];
   int copies_of_panel = 0;    // 0: there are no panels
+  int warps_of_panel = 0;     // .. that free each
   bool unfenced;              // a lane came to its last barrier without a fence of its copies
 };
 

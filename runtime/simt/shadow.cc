@@ -3,7 +3,8 @@
 // Each word remembers its last write and two of its reads: which lane, when, where in the kernel. Two accesses are in
 // order when
 //   they are the same lane's;
-//   a block barrier, or a chain of __syncwarp between the two lanes, lies between them;
+//   a block barrier, or a chain of __syncwarp between the two lanes, lies between them, or of panels that were filled
+//   and freed (groups.cc);
 //   they are one cluster's, and the cluster's barrier lies between: the earlier one's lane arrived there after it, and
 //   the later one's lane, or one that it met since, waited;
 //   they are different blocks', or different warps' and of global memory: the earlier one's lane, or a lane that met it
@@ -49,6 +50,7 @@ static bool in_order(const Touch &t, bool shared) {
   if (block == machine.block->number) {
     if (t.time < machine.block->barrier_time) return true;
     unsigned other = t.lane % machine.lanes;
+    if (other < self.panels.size() && t.time < self.panels[other]) return true;
     if (other / warp_lanes == self.number / warp_lanes) return t.time < warp_of(self).seen[self.lane][other % warp_lanes];
     if (machine.together) return false;
   }

@@ -9,7 +9,7 @@
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), the first two of bytes (bytes), one of staying.cdl whose loop is one
 # kernel (staying), one of turns.cdl whose steps all are, of one block (one_block), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
-# (quads) or copied by boxes (boxes), one of
+# (quads) or copied by boxes (boxes), for which a warp beside them asks (producers), one of
 # codelets/window_beside.cdl whose windows come by shared memory (windows), one of boxes.cdl (insides), one of window_outputs.cdl (outputs), one of
 # plain_stencils.cdl (strips), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
@@ -88,7 +88,7 @@ elseif(WHAT STREQUAL quads)
   set(arch sm_70)
   set(codelets codelets/gemm)
   set(types half)
-elseif(WHAT STREQUAL boxes)
+elseif(WHAT STREQUAL boxes OR WHAT STREQUAL producers)
   set(codelets codelets/gemm)
   set(types half)
   set(keep "--keep;400")

@@ -218,6 +218,13 @@ def boxes(tgc, source, folder):
                    sizes="70,301,1003")
 
 
+def producers(tgc, source, folder):
+    """.. for which a warp beside them asks, and whose results go to memory by boxes."""
+    plan = "grid.tiled(block.tiled!producer(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, [], PRODUCER_CUTS, folder,
+                   small="C(256, 128, 64, 3, 64)", sizes="70,301,1003", timeout="20")
+
+
 def matrices(tgc, source, folder):
     """.. of a batch, of two matrices at once. All have one panel at most, which is copied ahead of the loop."""
     plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
@@ -292,6 +299,7 @@ KINDS = {kind.__name__: kind for kind in (
     panels,
     piped,
     posts,
+    producers,
     quads,
     queues,
     rows,

@@ -219,7 +219,6 @@ TGC_SIMT_REDUCE_BITS(__reduce_xor_sync, REDUCE_XOR)
 // ---- copies that go on ----
 
 #include "../copies.h"
-#include "../groups.h"
 
 // ---- blocks, fences ----
 
@@ -255,6 +254,10 @@ inline void *__cluster_map_shared_rank(const void *place, unsigned rank, TGC_SIM
 #include "../atomics.def"
 #undef ATOMIC
 #undef ATOMIC_SWAP
+
+// ---- groups of warps ----
+
+#include "../groups.h"
 
 // ---- values ----
 
