@@ -162,7 +162,7 @@ static void put_shares_last(CutAxes *c, const PlanTiles *t) {
 /* Do neighbouring lanes hold windows along it? */
 static bool goes_along(const PlanTiles *t, const CutAxis *x) {
   bool along = false;
-  for (int d = 0; d < t->rank && t->rank >= PLANE && t->block->traversal == TRAVERSE_WINDOWED; d++) {
+  for (int d = 0; d < t->rank && t->rank >= PLANE && plan_tiles_hold_windows(t); d++) {
     const TileCut *of = &t->cut[t->written][d];
     along |= tree_cut(of->grid) == x->cut && plan_tile_lanes(t, tree_cut(of->lanes));
   }

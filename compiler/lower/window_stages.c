@@ -174,6 +174,15 @@ static void load_same(Realising *r, Tiles *t, const WindowRoom *room, int param,
   lowering_add(r->l, build_assign(a, build_element(a, room->same[param]->symbol, element), from));
 }
 
+/* .. or of a stream: one of all that elements read. */
+static void load_held(Realising *r, Tiles *t, const WindowRoom *room, int param) {
+  const NestValue *held = room->same[param];
+  Tree *at[MOST_DIMENSIONS];
+  for (int d = 0; d < tiles_rank(t, param); d++) at[d] = iterations_number(r, held->kept.at[d]);
+  Tree *from = view_element_at(r->l, tiles_in_memory(t, param), at, tiles_rank(t, param));
+  lowering_add(r->l, build_assign(r->l->a, iterations_in_tile(r, held), from));
+}
+
 /* ---- what is written ---- */
 
 /* How many elements there are from the group at hand on, in the row at hand; below 1: none. No bounds: of max(0, min(x,
@@ -259,7 +268,7 @@ static bool write_window(Realising *r, Tiles *t, const WindowRoom *room, int par
     for (int edge = 0; edge < 2 + WINDOW_WORDS; edge++) {
       if (stage != w->load[k][edge]) continue;
       Tree *from = k == LOAD_NEXT ? build_add(a, room->begin, group) : zero(r);
-      Tree *many = k == LOAD_WHOLE ? w->row : k == LOAD_FIRST ? group : room->chunk;
+      Tree *many = k == LOAD_FIRST ? group : k == LOAD_NEXT ? room->chunk : w->row;
       Tree *to = k == LOAD_NEXT ? group : zero(r);
       load(r, t, room, &(Load){param, edge == 1, edge < 2 ? -1 : edge - 2, to, from, many});
       return true;
@@ -271,16 +280,24 @@ bool window_stages_write(Realising *r, const NestStage *stage) {
   Tiles *t = r->o->tiles;
   Windows *w = t->windows;
   const NestValue *to = stage->at.at[0].value;
+  w->now = NULL;
   if (stage == w->end) {
     end(r, t);
     return true;
   }
-  w->now = NULL;
   for (int k = 0; k < w->rooms; k++) {
     const WindowRoom *room = &w->room[k];
+    if (stage == room->end) {
+      end(r, t);
+      return true;
+    }
     if (stage == room->codelet[0] || stage == room->codelet[1]) w->now = room;
     for (int i = 0; stage->kind == STAGE_COPY && i < t->codelet->nparams; i++) {
       if (write_window(r, t, room, i, stage)) return true;
+      if (stage == room->load_same[i]) {
+        load_held(r, t, room, i);
+        return true;
+      }
       if (!room->same[i] || room->same[i] != to) continue;
       load_same(r, t, room, i, room->each->at);
       return true;

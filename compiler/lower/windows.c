@@ -236,8 +236,14 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
     Tree *all = build_add(a, tiles_at_once(t, (int)(lane - t->of)), windows_room(t, room, param, d));
     w->axis[d] = nest_unrolled(a, arena_printf(a, "%s_at", lane->cut->name), all);
     w->step[d] = w->size;
+    NestAxis *rows = w->axis[d];
+    windows_stream_rows(t, room, param, d, windows_room(t, room, param, d));
+    if (w->streams && w->axis[d] == room->stream && !w->keeps_rows) {
+      w->step[d] = tree_int(a, TYPE_INT, 0);
+      continue;
+    }
     w->size = build_mul(a, w->size, all);
-    nest_keep(a, w->value, w->axis[d]);
+    nest_keep(a, w->value, rows);
   }
   nest_keep(a, w->value, nest_unrolled(a, "e", w->row));
 }
@@ -303,60 +309,6 @@ static void open_loops(Tiles *t) {
 
 /* ---- the codelet ---- */
 
-/* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */
-static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
-  Arena *a = t->l->a;
-  NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
-  bool any = false;
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    Window *w = &room->of[i];
-    if (!w->value || (w->tile_size != NULL) != tiles) continue;
-    any = true;
-    if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
-    NestNode *inside = t->windows->word[i] ? nest_node(a, NEST_SEQ, NULL) : by[0];
-    w->load[what][0] = windows_copy_rows(t, w, inside, w->value->of);
-    w->load[what][1] = windows_copy_rows(t, w, by[1], w->value->of);
-    if (inside == by[0]) continue;
-    NestNode *words = NULL;
-    for (int k = WINDOW_WORDS - 1; k >= 0; k--) {
-      NestNode *one = nest_node(a, NEST_SEQ, NULL);
-      w->load[what][2 + k] = windows_copy_rows(t, w, one, w->value->of);
-      Tree *here = build_compare(a, OP_EQ, t->windows->word[i], tree_int(a, TYPE_INT, k));
-      words = words ? nest_when(a, here, one, words) : one;
-    }
-    Tree *width = build_width(a, tiles_operand(t, i)->source.base->type); /* groups of fewer bytes: lanes differ */
-    Tree *same = build_both(a, t->windows->even, build_is_multiple(a, t->of[t->windows->along].group, width));
-    nest_add(a, by[0], nest_when(a, same, words, inside));
-  }
-  if (!any) return;
-  NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
-  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), here, windows_by_tiles(t, room)) : here);
-}
-
-static void load_all(Tiles *t, WindowRoom *room, NestNode *to, int what) {
-  load_some(t, room, to, what, true);
-  load_some(t, room, to, what, false);
-}
-
-/* An inner loop: over as much as there is room for, as far as there is. */
-static NestNode *over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode *at, bool all) {
-  Arena *a = t->l->a;
-  NestAxis *bounded = room ? room->bounded[loop] : NULL;
-  at = nest_add(a, at, nest_over(a, bounded ? bounded : t->axis[loop], NULL));
-  if (!bounded || all) return at;
-  NestNode *there = nest_node(a, NEST_SEQ, NULL);
-  Tree *number = room->chunks ? build_add(a, room->begin, bounded->at) : bounded->at;
-  nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[loop]->dim->end), there, NULL));
-  return there;
-}
-
-/* The elements that a lane has at once. */
-static const NestStage *elements(Tiles *t, const WindowRoom *room, NestNode *at) {
-  Arena *a = t->l->a;
-  for (int d = 0; d < t->plan.rank; d++) at = nest_add(a, at, nest_over(a, t->axis[t->plan.own[d]], NULL));
-  return nest_add(a, at, tiles_codelet(t, room, !room))->stage;
-}
-
 /* A chunk's iterations, `all' of them, or as many as there are. */
 static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
   Arena *a = t->l->a;
@@ -367,7 +319,7 @@ static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
     Tree *exists = build_compare(a, OP_LT, build_add(a, room->begin, room->each->at), t->axis[room->inner]->dim->end);
     nest_add(a, top, nest_over(a, room->each, all ? copy : nest_when(a, exists, copy, NULL)));
   }
-  room->codelet[all ? 0 : 1] = elements(t, room, over_loop(t, room, room->inner, top, all));
+  room->codelet[all ? 0 : 1] = windows_elements(t, room, windows_over_loop(t, room, room->inner, top, all));
   return top;
 }
 
@@ -375,9 +327,9 @@ static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
 static void slide(Tiles *t, WindowRoom *room, NestNode *at) {
   Arena *a = t->l->a;
   NestNode *row = nest_add(a, at, nest_node(a, NEST_SEQ, NULL)), *each = nest_node(a, NEST_SEQ, NULL);
-  load_all(t, room, row, LOAD_FIRST);
+  windows_load(t, room, row, LOAD_FIRST);
   nest_add(a, row, nest_over(a, room->chunks, each));
-  load_all(t, room, each, LOAD_NEXT);
+  windows_load(t, room, each, LOAD_NEXT);
   for (int i = 0; i < t->codelet->nparams; i++)
     if (room->same[i]) vec_push(a, &each->home, room->same[i]);
   Tree *end = build_add(a, room->begin, room->chunk);
@@ -392,41 +344,19 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
-  if (room && !room->chunks) load_all(t, room, top, LOAD_WHOLE);
+  if (room && room->stream) return windows_stream(t, room);
+  if (room && !room->chunks) windows_load(t, room, top, LOAD_WHOLE);
   for (int i = 0; i < p->nloops; i++) {
     if (plan_tile_dimension(p, i) >= 0) continue;
     if (room && room->chunks && i == room->inner) {
       slide(t, room, at);
       return top;
     }
-    at = over_loop(t, room, i, at, room && room->exact);
+    at = windows_over_loop(t, room, i, at, room && room->exact);
   }
-  const NestStage *stage = elements(t, room, at);
+  const NestStage *stage = windows_elements(t, room, at);
   if (room) room->codelet[0] = stage;
   return top;
-}
-
-/* ---- what is written ---- */
-
-/* By groups, of what is made of the variable that was added up in. All lanes of a warp come here together. */
-static NestNode *store_groups(Tiles *t) {
-  Arena *a = t->l->a;
-  Windows *w = t->windows;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
-  if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
-    NestNode *made = nest_add(a, all, tiles_between(t, t->held, NULL));
-    while (made->kind != NEST_STAGE) made = made->kids.at[0];
-    w->end = made->stage;
-  }
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    if (!tiles_writes(t, i)) continue;
-    NestNode *store = open_copy(a, t->plan.also[i] ? w->also_whole[i] : w->whole, tiles_held(t, i));
-    for (int d = t->plan.rank - 1; d >= 0; d--)
-      if (d != w->along) store = nest_over(a, t->axis[t->plan.own[d]], store);
-    nest_add(a, all, store);
-  }
-  return all;
 }
 
 /* ---- the nest ---- */
@@ -449,10 +379,12 @@ static void open_rooms(Tiles *t) {
     WindowRoom *room = &w->room[w->rooms++];
     *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
     if (slides) windows_open_chunks(t, room);
+    else if (w->streamed >= 0) windows_open_stream(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i) || (!slides && plan_tile_is_own(&t->plan, i))) open_window(t, room, i);
     bound_loops(t, room);
     if (slides) windows_open_same(t, room);
+    else if (room->stream) windows_open_held(t, room);
   }
 }
 
@@ -471,6 +403,15 @@ static bool launcher_knows(const Tiles *t, const Tree *x) {
   return knows;
 }
 
+/* Of a plan that streams, what does not: it stores all in the end. */
+static NestNode *stored(Tiles *t, WindowRoom *room, NestNode *work) {
+  if (t->windows->streamed < 0 || (room && room->stream)) return work;
+  NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);
+  nest_add(t->l->a, all, work);
+  nest_add(t->l->a, all, windows_store(t, room));
+  return all;
+}
+
 /* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers
  * than what slides: where the launcher sees that they fit, they have a case of the kernel. */
 static NestNode *choose(Tiles *t) {
@@ -487,8 +428,9 @@ static NestNode *choose(Tiles *t) {
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
     WindowRoom *room = &w->room[k];
-    if (!work && room->fits) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
-    work = room->fits ? nest_when(a, room->fits, body(t, room), work) : body(t, room);
+    if (!work && room->fits) work = stored(t, NULL, nest_when(a, tiles_have_any(t), body(t, NULL), NULL));
+    NestNode *here = stored(t, room, body(t, room));
+    work = room->fits ? nest_when(a, room->fits, here, work) : here;
   }
   return work;
 }
@@ -502,6 +444,7 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   if (!all) return NULL;
   Windows *w = t->windows = arena_one(a, Windows);
   w->whole = tiles_memory(t, t->plan.written);
+  w->streamed = n->traversal == TRAVERSE_STREAMED ? plan_tiles_stream(&t->plan) : -1;
   for (int i = 0; i < t->codelet->nparams; i++)
     if (t->plan.also[i]) w->also_whole[i] = tiles_memory(t, i);
   ask_for_wide(t);
@@ -522,7 +465,7 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
   if (t->plan.reduces) nest_add(a, turn, tiles_between(t, t->held, loads ? t->memory : NULL));
   nest_add(a, turn, choose(t));
-  nest_add(a, turn, store_groups(t));
+  if (w->streamed < 0) nest_add(a, turn, windows_store(t, NULL));
   windows_fill_tiles(t, all);
   nest_add(a, all, nest_over(a, turns, turn));
   return all;

@@ -1,0 +1,92 @@
+/* window_parts.c: what nests of windows are made of, whether these come at once, slide or are streamed (windows.c,
+ * window_streams.c): loads, the codelet's loops, and what goes to memory.
+ *
+ * Requires rooms that are open. Keeps: each stage is one that window_stages.c writes. */
+#include "lower/tiles.h"
+
+/* ---- windows from memory ---- */
+
+/* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */
+static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
+  Arena *a = t->l->a;
+  NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
+  bool any = false;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Window *w = &room->of[i];
+    if (!w->value || (w->tile_size != NULL) != tiles || w->streams != (what == LOAD_ROW)) continue;
+    any = true;
+    if (what != LOAD_NEXT && !w->keeps_rows) vec_push(a, &to->home, w->value);
+    NestNode *inside = t->windows->word[i] ? nest_node(a, NEST_SEQ, NULL) : by[0];
+    w->load[what][0] = windows_copy_rows(t, w, inside, w->value->of);
+    w->load[what][1] = windows_copy_rows(t, w, by[1], w->value->of);
+    if (inside == by[0]) continue;
+    NestNode *words = NULL;
+    for (int k = WINDOW_WORDS - 1; k >= 0; k--) {
+      NestNode *one = nest_node(a, NEST_SEQ, NULL);
+      w->load[what][2 + k] = windows_copy_rows(t, w, one, w->value->of);
+      Tree *here = build_compare(a, OP_EQ, t->windows->word[i], tree_int(a, TYPE_INT, k));
+      words = words ? nest_when(a, here, one, words) : one;
+    }
+    Tree *width = build_width(a, tiles_operand(t, i)->source.base->type); /* groups of fewer bytes: lanes differ */
+    Tree *same = build_both(a, t->windows->even, build_is_multiple(a, t->of[t->windows->along].group, width));
+    nest_add(a, by[0], nest_when(a, same, words, inside));
+  }
+  if (!any) return;
+  NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
+  NestNode *by_tiles = tiles ? windows_by_tiles(t, room, what == LOAD_ROW) : NULL;
+  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), here, by_tiles) : here);
+}
+
+void windows_load(Tiles *t, WindowRoom *room, NestNode *to, int what) {
+  load_some(t, room, to, what, true);
+  load_some(t, room, to, what, false);
+}
+
+/* ---- the codelet ---- */
+
+NestNode *windows_over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode *at, bool all) {
+  Arena *a = t->l->a;
+  NestAxis *bounded = room ? room->bounded[loop] : NULL;
+  at = nest_add(a, at, nest_over(a, bounded ? bounded : t->axis[loop], NULL));
+  if (!bounded || all) return at;
+  NestNode *there = nest_node(a, NEST_SEQ, NULL);
+  Tree *number = room->chunks ? build_add(a, room->begin, bounded->at) : bounded->at;
+  nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[loop]->dim->end), there, NULL));
+  return there;
+}
+
+/* Is it a dimension whose rows come one at a time? Loops around say which is at hand. */
+static bool is_streamed(const Tiles *t, const WindowRoom *room, int d) {
+  return room && room->stream && d == t->windows->streamed;
+}
+
+const NestStage *windows_elements(Tiles *t, const WindowRoom *room, NestNode *at) {
+  Arena *a = t->l->a;
+  for (int d = 0; d < t->plan.rank; d++)
+    if (!is_streamed(t, room, d)) at = nest_add(a, at, nest_over(a, t->axis[t->plan.own[d]], NULL));
+  return nest_add(a, at, tiles_codelet(t, room, !room))->stage;
+}
+
+/* ---- what is written ---- */
+
+NestNode *windows_store(Tiles *t, WindowRoom *room) {
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
+  if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
+    NestNode *made = nest_operate(a, STAGE_FILL, OPERATOR_NONE, t->held, NULL);
+    *(room && room->stream ? &room->end : &w->end) = made->stage;
+    for (int d = t->plan.rank - 1; d >= 0; d--)
+      if (!is_streamed(t, room, d)) made = nest_over(a, t->axis[t->plan.own[d]], made);
+    nest_add(a, all, made);
+  }
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (!tiles_writes(t, i)) continue;
+    NestNode *store = open_copy(a, t->plan.also[i] ? w->also_whole[i] : w->whole, tiles_held(t, i));
+    for (int d = t->plan.rank - 1; d >= 0; d--)
+      if (d != w->along && !is_streamed(t, room, d)) store = nest_over(a, t->axis[t->plan.own[d]], store);
+    nest_add(a, all, store);
+  }
+  return all;
+}
