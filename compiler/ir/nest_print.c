@@ -1,7 +1,8 @@
 /* nest_print.c: nests as text, one line a node, for --print-after=nest and for tests. */
 #include "ir/nest.h"
 
-static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide", "skewed", "host", "grid"};
+static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step",
+                                       "wide", "skewed",  "host",  "grid"};
 static const char *const tails[] = {"",       ", clip",     ", empty",  ", peel",  ", guard",
                                     ", skip", ", identity", ", repeat", ", first", ", all"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};

@@ -104,10 +104,11 @@ typedef struct Windows {
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
   int streamed;           /* .. and the one whose rows come one at a time; -1: none */
-  Tree *inside;           /* a lane is at no edge */
+  Tree *inside;           /* a lane is at no edge; of streams: all its warp's vectors are within their arrays */
   Tree *before;           /* so many of a lane's elements along a row are before the first one; NULL: none */
   Tree *even;             /* all rows are multiples of 16 bytes apart; NULL: nobody asks */
   Tree *word[MOST_OPERANDS]; /* .. so many words are lanes' first elements behind such a multiple; NULL: not known */
+  Tree *phase[MOST_OPERANDS]; /* .. of a stream: so many, a constant, where operands begin alike; NULL: not known */
   Tree *turn;             /* which of a lane's groups is at hand */
   NestValue *whole;       /* what is written, in memory, by groups */
   NestValue *also[MOST_OPERANDS], *also_whole[MOST_OPERANDS]; /* .. and what else is: held, and in memory */

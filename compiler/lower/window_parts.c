@@ -6,6 +6,20 @@
 
 /* ---- windows from memory ---- */
 
+/* Of a stream, what is within arrays: vectors, or what comes by shared memory. */
+static void load_streamed(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Window *w = &room->of[i];
+    if (!w->value || (w->tile_size != NULL) != tiles || w->streams != (what == LOAD_ROW)) continue;
+    if (!w->keeps_rows) vec_push(a, &to->home, w->value);
+    w->load[what][0] = windows_copy_rows(t, w, all, w->value->of);
+  }
+  if (!all->kids.n) return;
+  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), all, windows_by_tiles(t, room, what == LOAD_ROW)) : all);
+}
+
 /* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */
 static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
   Arena *a = t->l->a;
@@ -13,9 +27,9 @@ static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool t
   bool any = false;
   for (int i = 0; i < t->codelet->nparams; i++) {
     Window *w = &room->of[i];
-    if (!w->value || (w->tile_size != NULL) != tiles || w->streams != (what == LOAD_ROW)) continue;
+    if (!w->value || (w->tile_size != NULL) != tiles) continue;
     any = true;
-    if (what != LOAD_NEXT && !w->keeps_rows) vec_push(a, &to->home, w->value);
+    if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
     NestNode *inside = t->windows->word[i] ? nest_node(a, NEST_SEQ, NULL) : by[0];
     w->load[what][0] = windows_copy_rows(t, w, inside, w->value->of);
     w->load[what][1] = windows_copy_rows(t, w, by[1], w->value->of);
@@ -33,13 +47,11 @@ static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool t
   }
   if (!any) return;
   NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
-  NestNode *by_tiles = tiles ? windows_by_tiles(t, room, what == LOAD_ROW) : NULL;
-  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), here, by_tiles) : here);
+  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), here, windows_by_tiles(t, room, false)) : here);
 }
 
 void windows_load(Tiles *t, WindowRoom *room, NestNode *to, int what) {
-  load_some(t, room, to, what, true);
-  load_some(t, room, to, what, false);
+  for (int tiles = 1; tiles >= 0; tiles--) (room->stream ? load_streamed : load_some)(t, room, to, what, tiles);
 }
 
 /* ---- the codelet ---- */

@@ -93,7 +93,9 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) 
     Tree *to = in_window(r, t, &room->of[p->param], p->param, p->to);
     Tree *from = windows_place(in_memory(r, t, room, p->param, p->from));
     Tree *one = tree_int(a, TYPE_INT, 1), *multiple = p->word < 0 ? build_choice(a, t->wide, group, one) : one;
-    Tree *const kids[] = {to, from, p->many, multiple, tree_int(a, TYPE_INT, p->word)};
+    Tree *words = tree_int(a, TYPE_INT, p->word), *phase = room->stream ? t->windows->phase[p->param] : NULL;
+    if (phase) words = build_choice(a, t->windows->even, phase, words);
+    Tree *const kids[] = {to, from, p->many, multiple, words};
     Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, kids, 5);
     Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
     lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), ones));

@@ -108,7 +108,8 @@ void windows_open_held(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   if (room->taps >= 0 && !room->bounded[room->taps]) {
     const TileLoop *x = &t->plan.loops[room->taps];
-    NestAxis *taps = room->bounded[room->taps] = nest_dimension(a, x->index->name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
+    NestAxis *taps = nest_dimension(a, x->index->name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
+    room->bounded[room->taps] = taps;
     taps->unroll = UNROLL_ALL;
     nest_count(a, taps, x->index->name, TYPE_INT);
   }

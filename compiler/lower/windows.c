@@ -93,6 +93,8 @@ static void ask_for_wide(Tiles *t) {
     }
     Tree *of_first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, t->plan.written));
     if (t->plan.also[i] && even) even = build_both(a, even, build_compare(a, OP_EQ, ahead, of_first));
+    if (t->windows->streamed >= 0 && !tiles_writes(t, i) && even)
+      even = build_both(a, even, phase_is(a, tiles_first(t, i), tiles_first(t, t->plan.written)));
     when = when ? build_both(a, when, one) : one;
   }
   if (!when || t->l->now.kernel->flag) return;
@@ -167,6 +169,11 @@ static void find_beginnings(Tiles *t) {
     const View *v = tiles_operand(t, i);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
     Tree *width = build_width(a, v->source.base->type), *four = tree_int(a, TYPE_INT, WINDOW_WORDS);
+    if (w->streamed >= 0) {
+      Tree *elements = phase_of(a, tiles_first(t, i), tiles_first(t, t->plan.written));
+      w->phase[i] = build_div(a, build_mul(a, elements, four), width);
+      continue;
+    }
     Tree *behind = tree_binary(a, OP_REM, TYPE_INT, build_sub(a, width, tiles_as_int(t, ahead)), width);
     const char *word = arena_printf(a, "%s_word", v->source.base->name);
     w->word[i] = tiles_constant(t, word, build_div(a, build_mul(a, behind, four), width));
@@ -184,17 +191,22 @@ static Tree *is_inside(Tiles *t, NestNode *home) {
   Windows *w = t->windows;
   const LaneTile *x = &t->of[w->along];
   Tree *all = NULL;
-  for (int d = 0; d < t->plan.rank; d++) {
+  const bool streams = t->wide && w->streamed >= 0; /* what lies beside a part, and has no result, may be read */
+  for (int d = 0; d < t->plan.rank && !streams; d++) {
     Tree *need = d == w->along ? build_add(a, build_mul(a, w->turn, x->stride), x->group) : t->of[d].each;
     Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
     all = all ? build_both(a, all, here) : here;
   }
-  if (w->before) {
+  if (w->before && !streams) {
     Tree *none = build_compare(a, OP_LE, windows_before(t), tree_int(a, TYPE_INT, 0));
     all = build_both(a, all, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, none));
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
-    if (!tiles_writes(t, i) && moves(t, i)) all = build_both(a, all, is_covered(t, i));
+    if (!tiles_writes(t, i) && moves(t, i)) all = all ? build_both(a, all, is_covered(t, i)) : is_covered(t, i);
+  if (w->streamed >= 0) { /* a warp's lanes store together */
+    Tree *any = tree_unary(a, OP_ANY, TYPE_BOOL, tree_unary(a, OP_NOT, TYPE_BOOL, all));
+    all = tree_unary(a, OP_NOT, TYPE_BOOL, any);
+  }
   return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
 }
 
@@ -344,7 +356,6 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
-  if (room && room->stream) return windows_stream(t, room);
   if (room && !room->chunks) windows_load(t, room, top, LOAD_WHOLE);
   for (int i = 0; i < p->nloops; i++) {
     if (plan_tile_dimension(p, i) >= 0) continue;
@@ -404,12 +415,40 @@ static bool launcher_knows(const Tiles *t, const Tree *x) {
 }
 
 /* Of a plan that streams, what does not: it stores all in the end. */
-static NestNode *stored(Tiles *t, WindowRoom *room, NestNode *work) {
-  if (t->windows->streamed < 0 || (room && room->stream)) return work;
+static NestNode *stored(Tiles *t, NestNode *work) {
+  if (t->windows->streamed < 0) return work;
   NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);
   nest_add(t->l->a, all, work);
-  nest_add(t->l->a, all, windows_store(t, room));
+  nest_add(t->l->a, all, windows_store(t, NULL));
   return all;
+}
+
+static NestNode *in_place(Tiles *t) {
+  return stored(t, nest_when(t->l->a, tiles_have_any(t), body(t, NULL), NULL));
+}
+
+/* Where windows fit they are streamed, by warps whose vectors are within their arrays; `otherwise' where none fits. */
+static NestNode *choose_stream(Tiles *t, NestNode *otherwise) {
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  NestNode *work = NULL;
+  Tree *any = NULL;
+  for (int k = w->rooms - 1; k >= 0; k--) {
+    WindowRoom *room = &w->room[k];
+    if (!room->stream) continue;
+    NestNode *here = windows_stream(t, room);
+    if (room->fits) any = any ? tree_binary(a, OP_LOR, TYPE_BOOL, room->fits, any) : room->fits;
+    work = room->fits ? nest_when(a, room->fits, here, work) : here;
+  }
+  Tree *within = t->windows->inside;
+  for (int k = 0; k < w->rooms; k++)
+    if (w->room[k].stream && windows_have_tiles(t, &w->room[k])) { /* copies have seen to what does not exist */
+      Tree *copied = tree_unary(a, OP_NOT, TYPE_BOOL, windows_come_directly(t));
+      within = tree_binary(a, OP_LOR, TYPE_BOOL, copied, within);
+      break;
+    }
+  work = nest_when(a, within, work, in_place(t));
+  return any ? nest_when(a, any, work, otherwise ? otherwise : in_place(t)) : work;
 }
 
 /* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers
@@ -428,15 +467,16 @@ static NestNode *choose(Tiles *t) {
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
     WindowRoom *room = &w->room[k];
-    if (!work && room->fits) work = stored(t, NULL, nest_when(a, tiles_have_any(t), body(t, NULL), NULL));
-    NestNode *here = stored(t, room, body(t, room));
+    if (room->stream) continue;
+    if (!work && room->fits) work = in_place(t);
+    NestNode *here = stored(t, body(t, room));
     work = room->fits ? nest_when(a, room->fits, here, work) : here;
   }
-  return work;
+  return w->streamed >= 0 ? choose_stream(t, work) : work;
 }
 
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768 };
+  enum { RESIDENT_LANES = 512, RESIDENT_MORE = 768 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -452,7 +492,8 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   tiles_place_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : RESIDENT_LANES;
+  const bool more = t->plan.rank < PLANE || (w->streamed >= 0 && t->plan.reduces); /* of fewer registers */
+  l->now.kernel->resident_lanes = more ? RESIDENT_MORE : RESIDENT_LANES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
   find_beginnings(t);
