@@ -131,13 +131,16 @@ bool plan_tiles_hold_windows(const PlanTiles *t) {
 }
 
 int plan_tiles_stream(const PlanTiles *t) {
+  enum { FEWEST_ROWS = 4 }; /* windows of fewer rows come as fast at once */
   const Codelet *c = t->leaf->rule->codelet;
   const int along = c->params[t->written]->by_columns ? t->rank - 1 : 0;
   bool any = false;
   for (int i = 0; i < c->nparams && t->rank >= PLANE; i++)
     for (int d = 0; plan_tile_is_window(t, i) && d < c->params[i]->rank; d++) {
       const Tree *lanes = t->cut[i][d].lanes;
-      any |= lanes->op == OP_HALO && tree_cut(lanes) == tree_cut(t->cut[t->written][along].lanes);
+      int64_t more;
+      if (lanes->op != OP_HALO || tree_cut(lanes) != tree_cut(t->cut[t->written][along].lanes)) continue;
+      any |= t->rank > PLANE || !plan_tile_halo(lanes, &more) || more >= FEWEST_ROWS;
     }
   return any ? along : -1;
 }

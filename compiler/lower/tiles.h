@@ -91,9 +91,9 @@ typedef struct WindowRoom {
   const NestStage *codelet[2];   /* of a whole chunk, and of the last one */
   NestAxis *stream;              /* a window's rows, or planes, one at a time; NULL: all before all else */
   Tree *around;                  /* .. which are so many more than a lane has of what is written */
+  Tree *ahead;                   /* .. and come so many before they are used; NULL: none */
   int taps;                      /* .. the inner loop whose iteration says which result a row is added to; -1: none */
   const NestStage *load_same[MOST_OPERANDS];
-  const NestStage *end;          /* .. makes what is stored of what is held */
 } WindowRoom;
 
 /* Of lanes that hold windows (windows.c): groups along a row are taken one after another. */
@@ -104,7 +104,8 @@ typedef struct Windows {
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
   int streamed;           /* .. and the one whose rows come one at a time; -1: none */
-  Tree *inside;           /* a lane is at no edge; of streams: all its warp's vectors are within their arrays */
+  Tree *inside;           /* a lane is at no edge */
+  Tree *within;           /* of streams: all vectors of a lane's warp are within their arrays */
   Tree *before;           /* so many of a lane's elements along a row are before the first one; NULL: none */
   Tree *even;             /* all rows are multiples of 16 bytes apart; NULL: nobody asks */
   Tree *word[MOST_OPERANDS]; /* .. so many words are lanes' first elements behind such a multiple; NULL: not known */
@@ -114,7 +115,7 @@ typedef struct Windows {
   NestValue *also[MOST_OPERANDS], *also_whole[MOST_OPERANDS]; /* .. and what else is: held, and in memory */
   NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
   Tree *large[MOST_OPERANDS];     /* .. is that more than a block has room for? */
-  const NestStage *end;   /* makes what is stored of what is held */
+  VEC(const NestStage *) ends; /* each makes what is stored of what is held */
 } Windows;
 
 /* A stage of a step of the inner dimension (tile_steps.c): the panel, the step's number in it, and which of two copies

@@ -88,7 +88,7 @@ NestNode *windows_store(Tiles *t, WindowRoom *room) {
   const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
   if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
     NestNode *made = nest_operate(a, STAGE_FILL, OPERATOR_NONE, t->held, NULL);
-    *(room && room->stream ? &room->end : &w->end) = made->stage;
+    vec_push(a, &w->ends, made->stage);
     for (int d = t->plan.rank - 1; d >= 0; d--)
       if (!is_streamed(t, room, d)) made = nest_over(a, t->axis[t->plan.own[d]], made);
     nest_add(a, all, made);

@@ -283,16 +283,13 @@ bool window_stages_write(Realising *r, const NestStage *stage) {
   Windows *w = t->windows;
   const NestValue *to = stage->at.at[0].value;
   w->now = NULL;
-  if (stage == w->end) {
-    end(r, t);
-    return true;
-  }
-  for (int k = 0; k < w->rooms; k++) {
-    const WindowRoom *room = &w->room[k];
-    if (stage == room->end) {
+  for (int i = 0; i < w->ends.n; i++)
+    if (stage == w->ends.at[i]) {
       end(r, t);
       return true;
     }
+  for (int k = 0; k < w->rooms; k++) {
+    const WindowRoom *room = &w->room[k];
     if (stage == room->codelet[0] || stage == room->codelet[1]) w->now = room;
     for (int i = 0; stage->kind == STAGE_COPY && i < t->codelet->nparams; i++) {
       if (write_window(r, t, room, i, stage)) return true;

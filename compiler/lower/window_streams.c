@@ -54,6 +54,16 @@ static Tree *larger(Arena *a, Tree *x, Tree *y) {
   return build_choice(a, build_compare(a, OP_LT, x, y), y, x);
 }
 
+/* Planes of single elements come two planes before they are used: loads do not go ahead of the stores before them, and a
+ * plane of 16 bytes a lane is enough on its way. */
+static Tree *elements_ahead(const Tiles *t) {
+  enum { PLANES = 2 };
+  Arena *a = t->l->a;
+  if (t->plan.rank == PLANE) return NULL;
+  Tree *single = build_compare(a, OP_EQ, t->of[t->windows->along].group, tree_int(a, TYPE_INT, 1));
+  return build_choice(a, single, tree_int(a, TYPE_INT, PLANES), tree_int(a, TYPE_INT, 0));
+}
+
 void windows_open_stream(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const int d = t->windows->streamed;
@@ -63,6 +73,8 @@ void windows_open_stream(Tiles *t, WindowRoom *room) {
   const char *what = t->plan.rank > PLANE ? "plane" : "row";
   const char *name = arena_printf(a, "%s_%s", t->of[d].cut->name, what);
   Tree *rows = build_add(a, tiles_at_once(t, d), tiles_as_int(t, room->around));
+  room->ahead = room->taps < 0 ? elements_ahead(t) : NULL;
+  if (room->ahead) rows = build_add(a, rows, room->ahead);
   room->stream = nest_unrolled(a, name, rows);
   nest_count(a, room->stream, name, TYPE_INT);
 }
@@ -75,14 +87,14 @@ void windows_stream_rows(Tiles *t, WindowRoom *room, int param, int d, Tree *aro
   w->streams = true;
   w->by = d;
   w->keeps_rows = room->taps < 0 || !has_rows(t, param);
-  if (!w->keeps_rows || tree_equal(around, room->around)) {
+  if (!w->keeps_rows || (tree_equal(around, room->around) && !room->ahead)) {
     w->axis[d] = room->stream;
     return;
   }
-  const bool first = room->taps >= 0;
-  Tree *row = room->stream->at, *later = build_sub(a, room->around, around);
-  Tree *there = first ? build_compare(a, OP_LT, row, w->axis[d]->dim->end) : build_compare(a, OP_GE, row, later);
-  w->due = nest_skewed(a, w->axis[d], first ? row : build_sub(a, row, later), there);
+  Tree *row = room->stream->at, *later = room->taps < 0 ? build_sub(a, room->around, around) : build_index(a, 0);
+  Tree *exists = build_compare(a, OP_LT, build_sub(a, row, later), w->axis[d]->dim->end);
+  if (!build_is(later, 0)) exists = build_both(a, build_compare(a, OP_GE, row, later), exists);
+  w->due = nest_skewed(a, w->axis[d], build_sub(a, row, later), exists);
 }
 
 /* ---- what all elements read ---- */
@@ -146,6 +158,7 @@ static NestNode *result(Tiles *t, const WindowRoom *room, Tree *tap) {
   const int d = t->windows->streamed;
   NestAxis *own = t->axis[t->plan.own[d]];
   Tree *row = room->stream->at, *before = tap ? tap : tiles_as_int(t, room->around);
+  if (!tap && room->ahead) before = build_add(a, before, room->ahead);
   Tree *begun = build_compare(a, OP_GE, row, before);
   Tree *goes_on = tap ? build_compare(a, OP_LT, row, build_add(a, tap, tiles_at_once(t, d))) : NULL;
   return nest_over(a, nest_skewed(a, own, build_sub(a, row, before), goes_on ? build_both(a, begun, goes_on) : begun),

@@ -185,13 +185,14 @@ Tree *windows_before(const Tiles *t) {
   return build_sub(a, t->windows->before, build_mul(a, t->windows->turn, t->of[t->windows->along].stride));
 }
 
-/* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? */
-static Tree *is_inside(Tiles *t, NestNode *home) {
+/* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? Of streams: may those of
+ * its warp, whose lanes store together? What lies beside a part, and has no result, may be read. */
+static Tree *is_inside(Tiles *t, NestNode *home, bool warp) {
   Arena *a = t->l->a;
   Windows *w = t->windows;
   const LaneTile *x = &t->of[w->along];
   Tree *all = NULL;
-  const bool streams = t->wide && w->streamed >= 0; /* what lies beside a part, and has no result, may be read */
+  const bool streams = t->wide && warp;
   for (int d = 0; d < t->plan.rank && !streams; d++) {
     Tree *need = d == w->along ? build_add(a, build_mul(a, w->turn, x->stride), x->group) : t->of[d].each;
     Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
@@ -203,11 +204,11 @@ static Tree *is_inside(Tiles *t, NestNode *home) {
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
     if (!tiles_writes(t, i) && moves(t, i)) all = all ? build_both(a, all, is_covered(t, i)) : is_covered(t, i);
-  if (w->streamed >= 0) { /* a warp's lanes store together */
+  if (warp) {
     Tree *any = tree_unary(a, OP_ANY, TYPE_BOOL, tree_unary(a, OP_NOT, TYPE_BOOL, all));
     all = tree_unary(a, OP_NOT, TYPE_BOOL, any);
   }
-  return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
+  return nest_number(a, home, warp ? "within" : "inside", TYPE_BOOL, all)->now;
 }
 
 /* Does as much lie around the part as there is room for, or as `exact' says? NULL: it does. */
@@ -390,7 +391,7 @@ static void open_rooms(Tiles *t) {
     WindowRoom *room = &w->room[w->rooms++];
     *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
     if (slides) windows_open_chunks(t, room);
-    else if (w->streamed >= 0) windows_open_stream(t, room);
+    else if (w->streamed >= 0 && (t->plan.rank > PLANE || rooms[k].most != FEW)) windows_open_stream(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i) || (!slides && plan_tile_is_own(&t->plan, i))) open_window(t, room, i);
     bound_loops(t, room);
@@ -440,7 +441,7 @@ static NestNode *choose_stream(Tiles *t, NestNode *otherwise) {
     if (room->fits) any = any ? tree_binary(a, OP_LOR, TYPE_BOOL, room->fits, any) : room->fits;
     work = room->fits ? nest_when(a, room->fits, here, work) : here;
   }
-  Tree *within = t->windows->inside;
+  Tree *within = w->within;
   for (int k = 0; k < w->rooms; k++)
     if (w->room[k].stream && windows_have_tiles(t, &w->room[k])) { /* copies have seen to what does not exist */
       Tree *copied = tree_unary(a, OP_NOT, TYPE_BOOL, windows_come_directly(t));
@@ -501,7 +502,10 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   open_rooms(t);
   windows_open_tiles(t, all);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
-  w->inside = is_inside(t, turn);
+  bool streams = false, others = false;
+  for (int k = 0; k < w->rooms; k++) *(w->room[k].stream ? &streams : &others) = true;
+  if (others) w->inside = is_inside(t, turn, false);
+  if (streams) w->within = is_inside(t, turn, true);
   tiles_hold(t, turn);
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
   if (t->plan.reduces) nest_add(a, turn, tiles_between(t, t->held, loads ? t->memory : NULL));
