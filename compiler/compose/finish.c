@@ -270,10 +270,10 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = lines[1];
     return (NumberList){lines, 4};
   }
-  if (plan_tiles_hold_windows(t)) { /* 16 bytes a lane, by four rows; of three dimensions one element, by
-                                                     4 x 4: vectors there take more registers than an inside leaves */
+  if (plan_tiles_hold_windows(t)) { /* 16 bytes a lane, by four rows; of three dimensions one element, by 4 x 4: vectors
+                                       of all planes at once take more registers than an inside leaves */
     const bool along = plan_tile_lanes(t, tree_cut(cut)), streamed = t->block->traversal == TRAVERSE_STREAMED;
-    *preset = rows[!along ? 1 + (streamed && t->reduces && t->rank == PLANE) : t->rank > PLANE && !streamed ? 2 : 4];
+    *preset = rows[!along ? 1 : t->rank > PLANE && !streamed ? 2 : 4];
     return (NumberList){rows + (along ? 2 : 0), 4};
   }
   *preset = extents[t->groups ? 3 : t->loop ? 2 : 1];

@@ -340,7 +340,9 @@ static void skewed(Realising *r, const NestNode *n) {
   const NestAxis *axis = n->axis;
   Block b;
   block_open(l, &b);
-  iterations_enter(r, axis->skewed, tree_ref(l->a, lowering_fixed(l, axis->name, TYPE_INT, axis->number)));
+  Tree *number = axis->number;
+  if (number->op != OP_REF) number = tree_ref(l->a, lowering_fixed(l, axis->name, TYPE_INT, number));
+  iterations_enter(r, axis->skewed, number);
   body(r, n);
   iterations_leave(r, r->above.n - 1);
   block_close_guarded(l, &b, axis->exists);

@@ -116,6 +116,8 @@ typedef struct Windows {
   NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
   Tree *large[MOST_OPERANDS];     /* .. is that more than a block has room for? */
   VEC(const NestStage *) ends; /* each makes what is stored of what is held */
+  VEC(const NestStage *) singles; /* of a lane's results one by one, where they lie, in the first of what is held */
+  bool single;            /* .. one of which is being written */
 } Windows;
 
 /* A stage of a step of the inner dimension (tile_steps.c): the panel, the step's number in it, and which of two copies
@@ -298,6 +300,8 @@ void windows_load(Tiles *t, WindowRoom *room, NestNode *to, int what);
 NestNode *windows_over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode *at, bool all);
 const NestStage *windows_elements(Tiles *t, const WindowRoom *room, NestNode *at);
 NestNode *windows_store(Tiles *t, WindowRoom *room);
+/* A lane's results one by one, of operands where they lie. */
+NestNode *windows_one_by_one(Tiles *t);
 
 /* Windows whose rows come one at a time: the loop over them, before their windows are opened; a window's dimension d,
  * which has so many more rows than a lane has results; what all elements read, in registers; all of it. */

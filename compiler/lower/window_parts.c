@@ -102,3 +102,47 @@ NestNode *windows_store(Tiles *t, WindowRoom *room) {
   }
   return all;
 }
+
+/* Of a dimension of what is written, one that there is. */
+static Tree *is_there(Tiles *t, int d, Tree *number) {
+  Arena *a = t->l->a;
+  const LaneTile *x = &t->of[d];
+  if (d != t->windows->along) return build_compare(a, OP_LT, number, x->left);
+  Tree *left = build_sub(a, x->left, build_mul(a, t->windows->turn, x->stride));
+  Tree *is = build_compare(a, OP_LT, number, left);
+  return t->windows->before ? build_both(a, build_compare(a, OP_GE, number, windows_before(t)), is) : is;
+}
+
+NestNode *windows_one_by_one(Tiles *t) {
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
+  for (int d = 0; d < t->plan.rank; d++) {
+    const NestAxis *own = t->axis[t->plan.own[d]];
+    NestAxis *each = nest_dimension(a, own->name, ROLE_MAP, build_index(a, 0), tiles_at_once(t, d));
+    each->unroll = UNROLL_NONE;
+    Tree *number = nest_count(a, each, own->name, TYPE_INT);
+    at = nest_add(a, at, nest_over(a, each, NULL));
+    at = nest_add(a, at, nest_over(a, nest_skewed(a, own, number, is_there(t, d, number)), NULL));
+  }
+  NestNode *one = nest_add(a, at, nest_node(a, NEST_SEQ, NULL)), *loops = one;
+  if (t->plan.reduces) {
+    NestNode *begin = nest_add(a, one, nest_operate(a, STAGE_FILL, OPERATOR_NONE, t->held, NULL));
+    vec_push(a, &w->singles, begin->stage);
+  }
+  for (int i = 0; i < t->plan.nloops; i++)
+    if (plan_tile_dimension(&t->plan, i) < 0) loops = windows_over_loop(t, NULL, i, loops, false);
+  vec_push(a, &w->singles, nest_add(a, loops, tiles_codelet(t, NULL, true))->stage);
+  const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
+  if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
+    NestNode *made = nest_add(a, one, nest_operate(a, STAGE_FILL, OPERATOR_NONE, t->held, NULL));
+    vec_push(a, &w->ends, made->stage);
+    vec_push(a, &w->singles, made->stage);
+  }
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (!tiles_writes(t, i)) continue;
+    NestValue *to = t->plan.also[i] ? w->also_whole[i] : w->whole;
+    vec_push(a, &w->singles, nest_add(a, one, open_copy(a, to, tiles_held(t, i)))->stage);
+  }
+  return top;
+}

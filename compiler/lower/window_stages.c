@@ -216,6 +216,10 @@ static void store_group(Realising *r, Tiles *t, int param) {
   Tree *at[MOST_DIMENSIONS], *group = t->of[t->windows->along].group;
   for (int d = 0; d < t->plan.rank; d++) at[d] = iterations_number(r, t->axis[t->plan.own[d]]);
   Tree *from = tile_stages_held_of(r, t, param);
+  if (t->windows->single) {
+    lowering_add(l, build_assign(a, view_element_at(l, tiles_in_memory(t, param), at, t->plan.rank), from));
+    return;
+  }
   Tree *left = tree_ref(a, lowering_fixed(l, "has", TYPE_INT, elements_left(r, t)));
   Tree *to = view_element_at(l, tiles_in_memory(t, param), at, t->plan.rank);
   Tree *there = build_compare(a, OP_GT, left, zero(r)), *before = t->windows->before ? windows_before(t) : zero(r);
@@ -246,7 +250,7 @@ static void end(Realising *r, Tiles *t) {
   block_open(l, &b);
   Environment e = tile_stages_environment(r, t, false);
   lowering_add(l, build_assign(a, tile_stages_held(r, t), inline_expression(l, &e, (Tree *)value)));
-  for (int d = 0; d < t->plan.rank && tree_contains(value, OP_INDEX); d++) {
+  for (int d = 0; d < t->plan.rank && tree_contains(value, OP_INDEX) && !t->windows->single; d++) {
     Tree *left = d == t->windows->along ? left_in_row(t) : t->of[d].left;
     Tree *number = iterations_number(r, t->axis[t->plan.own[d]]), *one = build_compare(a, OP_LT, number, left);
     if (d == t->windows->along && t->windows->before)
@@ -283,6 +287,8 @@ bool window_stages_write(Realising *r, const NestStage *stage) {
   Windows *w = t->windows;
   const NestValue *to = stage->at.at[0].value;
   w->now = NULL;
+  w->single = false;
+  for (int i = 0; i < w->singles.n; i++) w->single |= stage == w->singles.at[i];
   for (int i = 0; i < w->ends.n; i++)
     if (stage == w->ends.at[i]) {
       end(r, t);

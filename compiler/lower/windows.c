@@ -424,10 +424,6 @@ static NestNode *stored(Tiles *t, NestNode *work) {
   return all;
 }
 
-static NestNode *in_place(Tiles *t) {
-  return stored(t, nest_when(t->l->a, tiles_have_any(t), body(t, NULL), NULL));
-}
-
 /* Where windows fit they are streamed, by warps whose vectors are within their arrays; `otherwise' where none fits. */
 static NestNode *choose_stream(Tiles *t, NestNode *otherwise) {
   Arena *a = t->l->a;
@@ -448,8 +444,8 @@ static NestNode *choose_stream(Tiles *t, NestNode *otherwise) {
       within = tree_binary(a, OP_LOR, TYPE_BOOL, copied, within);
       break;
     }
-  work = nest_when(a, within, work, in_place(t));
-  return any ? nest_when(a, any, work, otherwise ? otherwise : in_place(t)) : work;
+  work = nest_when(a, within, work, windows_one_by_one(t));
+  return any ? nest_when(a, any, work, otherwise ? otherwise : windows_one_by_one(t)) : work;
 }
 
 /* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers
@@ -469,7 +465,8 @@ static NestNode *choose(Tiles *t) {
   for (int k = w->rooms - 1; k >= 0; k--) {
     WindowRoom *room = &w->room[k];
     if (room->stream) continue;
-    if (!work && room->fits) work = in_place(t);
+    if (!work && room->fits)
+      work = w->streamed < 0 ? nest_when(a, tiles_have_any(t), body(t, NULL), NULL) : windows_one_by_one(t);
     NestNode *here = stored(t, body(t, room));
     work = room->fits ? nest_when(a, room->fits, here, work) : here;
   }
@@ -477,7 +474,7 @@ static NestNode *choose(Tiles *t) {
 }
 
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512, RESIDENT_MORE = 768 };
+  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768, RESIDENT_SUMS = 1024 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -493,8 +490,8 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   tiles_place_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  const bool more = t->plan.rank < PLANE || (w->streamed >= 0 && t->plan.reduces); /* of fewer registers */
-  l->now.kernel->resident_lanes = more ? RESIDENT_MORE : RESIDENT_LANES;
+  const bool sums = w->streamed >= 0 && t->plan.reduces; /* registers have one row */
+  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : sums ? RESIDENT_SUMS : RESIDENT_LANES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
   find_beginnings(t);
