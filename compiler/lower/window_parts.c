@@ -103,6 +103,11 @@ NestNode *windows_store(Tiles *t, WindowRoom *room) {
   return all;
 }
 
+Tree *windows_before(const Tiles *t) {
+  Arena *a = t->l->a;
+  return build_sub(a, t->windows->before, build_mul(a, t->windows->turn, t->of[t->windows->along].stride));
+}
+
 /* Of a dimension of what is written, one that there is. */
 static Tree *is_there(Tiles *t, int d, Tree *number) {
   Arena *a = t->l->a;

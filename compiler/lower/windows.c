@@ -180,11 +180,6 @@ static void find_beginnings(Tiles *t) {
   }
 }
 
-Tree *windows_before(const Tiles *t) {
-  Arena *a = t->l->a;
-  return build_sub(a, t->windows->before, build_mul(a, t->windows->turn, t->of[t->windows->along].stride));
-}
-
 /* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? Of streams: may those of
  * its warp, whose lanes store together? What lies beside a part, and has no result, may be read. */
 static Tree *is_inside(Tiles *t, NestNode *home, bool warp) {
