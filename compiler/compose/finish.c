@@ -270,10 +270,10 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = lines[1];
     return (NumberList){lines, 4};
   }
-  if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows; of three dimensions one element, by
-                                                     4 x 4: vectors there take more registers than an inside leaves */
-    const bool along = plan_tile_lanes(t, tree_cut(cut));
-    *preset = rows[!along ? 1 : t->rank > PLANE ? 2 : 4];
+  if (plan_tiles_hold_windows(t)) { /* 16 bytes a lane, by four rows; of three dimensions one element, by 4 x 4: vectors
+                                       of all planes at once take more registers than an inside leaves */
+    const bool along = plan_tile_lanes(t, tree_cut(cut)), streamed = t->block->traversal == TRAVERSE_STREAMED;
+    *preset = rows[!along ? 1 : t->rank > PLANE && !streamed ? 2 : 4];
     return (NumberList){rows + (along ? 2 : 0), 4};
   }
   *preset = extents[t->groups ? 3 : t->loop ? 2 : 1];
@@ -286,7 +286,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
 static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
   enum { REGISTERS = 4, SHARED = 7 };
   static const int64_t widths[] = {2, 4, 6, 8, 16, 30, 32};
-  const bool windows = t->block->traversal == TRAVERSE_WINDOWED;
+  const bool windows = plan_tiles_hold_windows(t);
   const int first = p->sizes.n, many = windows && t->rank > 1 ? REGISTERS : SHARED;
   const int64_t preset = widths[windows ? 2 : 3];
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
@@ -335,7 +335,7 @@ static bool size_tiles(Arena *a, Plan *p) {
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
   enum { THREADS_OF_WINDOWS = 128 };
-  const bool windows = t.block->traversal == TRAVERSE_WINDOWED;
+  const bool windows = plan_tiles_hold_windows(&t);
   if ((t.rank < PLANE || windows) && tunable_takes(threads, THREADS_OF_WINDOWS)) threads->value = THREADS_OF_WINDOWS;
   const int64_t most = p->machine->measured.threads_tiles; /* .. that have a rectangle of 8 x 4 each */
   if (t.loop && tunable_takes(threads, most)) threads->value = most;

@@ -57,6 +57,8 @@ const TraversalLabels traversal_labels[] = {
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
     [TRAVERSE_WINDOWED] = {"!windowed", "each part, windows in registers", ", windows held in registers",
                            "registers, windows", -14, true},
+    [TRAVERSE_STREAMED] = {"!streamed", "each part, windows in registers, row by row",
+                           ", windows held in registers, row by row", "registers, windows row by row", -14, true},
     [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory",
                          "shared memory", -11, true},
     [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory",

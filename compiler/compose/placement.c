@@ -228,7 +228,9 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
     for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_PRODUCED; how++) {
       if (how == TRAVERSE_HELD && (!t.reduces || t.multiplies || t.rank < PLANE)) continue;
-      if (how == TRAVERSE_WINDOWED ? !plan_tiles_have_windows(&t) : t.several) continue;
+      const bool windows = how == TRAVERSE_WINDOWED || how == TRAVERSE_STREAMED;
+      if (windows ? !plan_tiles_have_windows(&t) : t.several) continue;
+      if (how == TRAVERSE_STREAMED && plan_tiles_stream(&t) < 0) continue;
       if (how >= TRAVERSE_STAGED && !stages) continue;
       if (how == TRAVERSE_PREFETCHED && !t.loop) continue;
       if (how == TRAVERSE_PIPED && !(m->can.async_copy && in_panels(&t))) continue;

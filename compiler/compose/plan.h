@@ -128,6 +128,7 @@ typedef enum Traversal {
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* what a lane contributes to, in registers (GPU: tiles.c; CPU: packed.c)      */
   TRAVERSE_WINDOWED,   /* GPU: so, and what a lane reads around its elements (windows.c)              */
+  TRAVERSE_STREAMED,   /* GPU: .. a row of it at a time, or a plane, while results go on               */
   TRAVERSE_STAGED,     /* GPU: what is held in registers; what lanes read again, in shared memory     */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
   TRAVERSE_PIPED,      /* GPU: or several panels are copied ahead, while lanes go on                   */
@@ -248,6 +249,10 @@ bool plan_tile_is_window(const PlanTiles *t, int param);
 /* Or beside a window: elements that a lane's own stand for, alone? */
 bool plan_tile_is_own(const PlanTiles *t, int param);
 bool plan_tiles_have_windows(const PlanTiles *t);
+/* .. do they, all of a window before all else, or row by row? Along which dimension of what is written these rows, or
+ * planes, follow one another; -1: windows have one of them, or no plan would. */
+bool plan_tiles_hold_windows(const PlanTiles *t);
+int plan_tiles_stream(const PlanTiles *t);
 bool plan_tile_keeps_halo(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
 const char *plan_tile_name(Arena *a, const Symbol *cut);

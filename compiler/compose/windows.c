@@ -126,6 +126,25 @@ bool plan_tiles_have_windows(const PlanTiles *t) {
   return any && all.ok && (t->reduces || assigns_all(t));
 }
 
+bool plan_tiles_hold_windows(const PlanTiles *t) {
+  return t->block->traversal == TRAVERSE_WINDOWED || t->block->traversal == TRAVERSE_STREAMED;
+}
+
+int plan_tiles_stream(const PlanTiles *t) {
+  enum { FEWEST_ROWS = 4 }; /* windows of fewer rows come as fast at once */
+  const Codelet *c = t->leaf->rule->codelet;
+  const int along = c->params[t->written]->by_columns ? t->rank - 1 : 0;
+  bool any = false;
+  for (int i = 0; i < c->nparams && t->rank >= PLANE; i++)
+    for (int d = 0; plan_tile_is_window(t, i) && d < c->params[i]->rank; d++) {
+      const Tree *lanes = t->cut[i][d].lanes;
+      int64_t more;
+      if (lanes->op != OP_HALO || tree_cut(lanes) != tree_cut(t->cut[t->written][along].lanes)) continue;
+      any |= t->rank > PLANE || !plan_tile_halo(lanes, &more) || more >= FEWEST_ROWS;
+    }
+  return any ? along : -1;
+}
+
 /* Or does it come to shared memory (tiles.c)? */
 bool plan_tile_is_staged(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
@@ -146,6 +165,6 @@ bool plan_tile_is_staged(const PlanTiles *t, int param) {
 }
 
 bool plan_tile_keeps_halo(const PlanTiles *t, int param) {
-  if (t->block->traversal == TRAVERSE_WINDOWED) return plan_tile_is_window(t, param);
+  if (plan_tiles_hold_windows(t)) return plan_tile_is_window(t, param);
   return t->block->traversal >= TRAVERSE_STAGED && plan_tile_is_staged(t, param);
 }

@@ -190,6 +190,14 @@ NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBindi
   return made;
 }
 
+NestAxis *nest_skewed(Arena *a, const NestAxis *axis, Tree *number, Tree *exists) {
+  NestAxis *made = nest_again(a, axis, axis->name, BINDING_SKEWED, TAIL_GUARD);
+  made->skewed = axis;
+  made->number = number;
+  made->exists = exists;
+  return made;
+}
+
 void nest_keep(Arena *a, NestValue *value, NestAxis *axis) { vec_push(a, &value->kept, axis); }
 
 void nest_partial(Arena *a, NestValue *value, NestAxis *axis) { vec_push(a, &value->partial, axis); }

@@ -54,6 +54,7 @@ typedef enum NestBinding {
   BINDING_WORKERS, /* those of a level: iteration `number' is this worker's                  */
   BINDING_IN_STEP, /* workers that take as many turns each: lanes of a CPU's vector, or such as exchange there */
   BINDING_WIDE,    /* one access to memory                                                  */
+  BINDING_SKEWED,  /* in each iteration of loops above the one that `number' says, if any   */
   BINDING_HOST,    /* of the host: kernels are launched again in each iteration             */
   BINDING_GRID     /* of a grid that stays: its blocks go through each iteration's kernels   */
 } NestBinding;
@@ -86,13 +87,14 @@ struct NestAxis {
   NestBinding binding;
   const char *level;     /* WORKERS, IN_STEP: whose, "thread"; else NULL */
   Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
-  Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; of `many' this one; else NULL */
+  Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; SKEWED, of `many': this one; else NULL */
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
   Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. WORKERS:
                             where this one begins, if that has a name. UNROLL_JAM: its number */
   Tree *exists;          /* FIRST: is this worker the first? REPEAT: has it an iteration of its own? NULL: it is, it
-                            has */
+                            has. SKEWED: is there one? */
+  const NestAxis *skewed; /* SKEWED: whose iteration that is */
   Statements before;     /* LOOP, UNROLL_JAM: what is to be done ahead of it, until it is written */
   Statements *here;      /* UNROLL_JAM: where an iteration's statements go; NULL: none is being written */
   int bytes;             /* WORKERS, IN_STEP: .. of a CPU's vector, of which they have an element each; 0: the
@@ -273,6 +275,10 @@ NestAxis *nest_split_workers(Arena *a, NestAxis *axis, const char *name, Tree *m
 
 /* The same factor, bound otherwise, for another stage; the end of a dimension may be another matter there. */
 NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBinding binding, NestTail tail);
+
+/* One iteration of an axis in each of those of loops above: `number', where it `exists'. These loops say each number
+ * once. */
+NestAxis *nest_skewed(Arena *a, const NestAxis *axis, Tree *number, Tree *exists);
 
 /* A copy of the value for each iteration of the axis, and what is to be joined where these contribute to one result. */
 void nest_keep(Arena *a, NestValue *value, NestAxis *axis);

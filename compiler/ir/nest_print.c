@@ -1,7 +1,8 @@
 /* nest_print.c: nests as text, one line a node, for --print-after=nest and for tests. */
 #include "ir/nest.h"
 
-static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide", "host", "grid"};
+static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step",
+                                       "wide", "skewed",  "host",  "grid"};
 static const char *const tails[] = {"",       ", clip",     ", empty",  ", peel",  ", guard",
                                     ", skip", ", identity", ", repeat", ", first", ", all"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
@@ -45,6 +46,7 @@ static void axis(Buffer *to, const NestAxis *x) {
   buffer_puts(to, "; ");
   tree_print(to, x->stride, 0);
   if (x->next) buffer_puts(to, "; as they come");
+  if (x->skewed) { buffer_puts(to, "; number "); tree_print(to, x->number, 0); }
   if (x->left) buffer_puts(to, "; until left");
   if (x->bytes) buffer_printf(to, "; by %d bytes", x->bytes);
   buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);

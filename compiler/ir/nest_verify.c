@@ -283,9 +283,10 @@ static void check(Check *c, const NestNode *n);
 static void check_axis(Check *c, const NestNode *n) {
   const NestAxis *x = n->axis;
   if (!x || !n->kids.n) { fault(c, "axis", "an axis without iterations"); return; }
-  const bool workers = is_workers(x);
+  const bool workers = is_workers(x), numbered = workers || x->binding == BINDING_SKEWED;
   if (x->dim->role == ROLE_ORDER && workers) fault(c, x->name, "what goes on in order is bound to workers");
-  if ((workers || x->many) != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
+  if ((numbered || x->many) != (x->number != NULL))
+    fault(c, x->name, "workers and skewed axes have a number, others none");
   if ((x->left && x->binding < BINDING_HOST) || (x->endless && !x->left))
     fault(c, x->name, "a kernel ends a loop of the host's, and each that has no other end");
   const bool acts = x->tail == TAIL_FIRST;

@@ -162,15 +162,17 @@ static void put_shares_last(CutAxes *c, const PlanTiles *t) {
 /* Do neighbouring lanes hold windows along it? */
 static bool goes_along(const PlanTiles *t, const CutAxis *x) {
   bool along = false;
-  for (int d = 0; d < t->rank && t->rank >= PLANE && t->block->traversal == TRAVERSE_WINDOWED; d++) {
+  for (int d = 0; d < t->rank && t->rank >= PLANE && plan_tiles_hold_windows(t); d++) {
     const TileCut *of = &t->cut[t->written][d];
     along |= tree_cut(of->grid) == x->cut && plan_tile_lanes(t, tree_cut(of->lanes));
   }
   return along;
 }
 
+static Tree *first_of(Arena *a, const View *v) { return build_element(a, v->source.base, v->begin); }
+
 static Tree *to_aligned(Arena *a, const View *v) {
-  return tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
+  return tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first_of(a, v));
 }
 
 /* What is written by windows, in rows that are multiples of 16 bytes apart, lies in groups of 16 bytes where tiles
@@ -184,6 +186,8 @@ static Tree *early(Lowering *l, const CutAxis *x, const Environment *e, const Pl
     if (i != t->written && !t->also[i] && !plan_tile_is_window(t, i) && !plan_tile_is_own(t, i)) continue;
     if (!v || !v->source.base || !to || !to->source.base) return NULL;
     if (t->also[i]) even = build_both(a, even, build_compare(a, OP_EQ, to_aligned(a, v), to_aligned(a, to)));
+    else if (i != t->written && t->block->traversal == TRAVERSE_STREAMED)
+      even = build_both(a, even, phase_is(a, first_of(a, v), first_of(a, to)));
     for (int d = 0; d < t->leaf->rule->codelet->params[i]->rank; d++)
       if (plan_tile_halo_name(a, &t->cut[i][d])) return NULL; /* there are ways enough through the text */
     Tree *width = build_width(a, v->source.base->type);

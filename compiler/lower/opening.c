@@ -102,7 +102,7 @@ static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
   if (n->rule->level->real == REAL_CLUSTER) return cluster_open(l, n, w);
   if (n->traversal == TRAVERSE_PACKED || (n->traversal == TRAVERSE_HELD && n->rule->level->can.copies))
     return packed_open(l, n, w);
-  if (n->traversal == TRAVERSE_WINDOWED) return windows_open(l, n, w);
+  if (n->traversal == TRAVERSE_WINDOWED || n->traversal == TRAVERSE_STREAMED) return windows_open(l, n, w);
   if (n->traversal >= TRAVERSE_HELD) return tiles_open(l, n, w);
   if (n->rule->map == STEP_SPREAD) return grid_parts_open_piece(l, n, w);
   if (n->rule->map == STEP_SLICE) return interleave_open(l, n, w);

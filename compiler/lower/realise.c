@@ -334,6 +334,20 @@ static void workers(Realising *r, const NestNode *n) {
   if (guarded) block_close_guarded(l, &b, exists);
 }
 
+/* The iteration that the loops above have come to, if there is one. */
+static void skewed(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestAxis *axis = n->axis;
+  Block b;
+  block_open(l, &b);
+  Tree *number = axis->number;
+  if (number->op != OP_REF) number = tree_ref(l->a, lowering_fixed(l, axis->name, TYPE_INT, number));
+  iterations_enter(r, axis->skewed, number);
+  body(r, n);
+  iterations_leave(r, r->above.n - 1);
+  block_close_guarded(l, &b, axis->exists);
+}
+
 /* ---- nodes ---- */
 
 static void when(Realising *r, const NestNode *n) {
@@ -489,6 +503,7 @@ static void axis(Realising *r, const NestNode *n) {
     case BINDING_GRID: stays(r, n); break;
     case BINDING_UNROLL: (n->axis->unroll == UNROLL_JAM ? jammed : unrolled)(r, n); break;
     case BINDING_WIDE: case BINDING_CODELET: body(r, n); break;
+    case BINDING_SKEWED: skewed(r, n); break;
     case BINDING_WORKERS: case BINDING_IN_STEP: workers(r, n); break;
   }
 }

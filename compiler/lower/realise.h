@@ -13,7 +13,7 @@
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory; tile_part.c: what it has in common
  *               with packed.c
- *   windows.c   the same, of a stencil: what a lane reads in registers, too
+ *   windows.c   the same, of a stencil: what a lane reads in registers, too; window_streams.c: row by row
  *   packed.c    a CPU's: small rectangles of a part, in registers, from packed panels
  *   unit_rows.c rows of a container, times a constant matrix, by a warp's matrix unit
  *   held.c      rows that steps hold in registers
@@ -96,6 +96,13 @@ Open scan_open, scan_open_grid, scan_open_parts, chained_scan_open;
 /* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts,
  * which is one lane's alone. NULL, and nothing is said, where it does not lie so. */
 Open open_vectorised, open_alone;
+
+/* ---- phase.c ---- */
+
+/* Where all rows are multiples of 16 bytes apart: so many elements behind such a multiple is what begins at `first',
+ * where what begins at `to' lies at one, if their containers begin alike; and do they? */
+Tree *phase_of(Arena *a, const Tree *first, const Tree *to);
+Tree *phase_is(Arena *a, Tree *first, Tree *to);
 
 /* ---- open.c ---- */
 

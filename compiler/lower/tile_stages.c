@@ -202,7 +202,7 @@ static View *operand(Tiles *t, int param, bool in_place) {
     made->begin = tree_int(a, TYPE_INT, 0);
     Tree *step = tree_int(a, TYPE_INT, 1);
     for (int d = t->plan.rank - 1; d >= 0; d--) {
-      *view_step_of(made, d) = step;
+      *view_step_of(made, d) = t->windows && t->windows->single ? made->begin : step;
       step = d == t->plan.rank - 1 ? tiles_at_once(t, d) : build_mul(a, tiles_at_once(t, d), step);
       made->plane.at[d] = NULL;
     }
@@ -476,7 +476,7 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
     Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
-  const bool guarded = !t->held || in_place || reads_beyond(t);
+  const bool guarded = !(t->windows && t->windows->single) && (!t->held || in_place || reads_beyond(t));
   if (guarded) block_open(l, &b);
   const Tree *text = windows_text(t, &e);
   if (t->plan.nwithin) text = tree_rewrite_statements(l->a, (Tree *)text, written_out, NULL);

@@ -54,8 +54,9 @@ typedef struct Staged {
   NestValue *box[BOXES];     /* .. and the operand's memory again, of these panels */
 } Staged;
 
-/* All of each row; or of the first chunk a lane's own elements, and of each what it has more. */
-enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, WINDOW_LOADS };
+/* All of each row; or of the first chunk a lane's own elements, and of each what it has more; or all of the stream's row
+ * at hand. */
+enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, LOAD_ROW, WINDOW_LOADS };
 
 enum { WINDOW_WORDS = 4 }; /* of 16 bytes */
 /* A lane's window of an operand, in registers: its elements and those around them, rows of them one after another.
@@ -64,6 +65,9 @@ typedef struct Window {
   NestValue *value;                /* NULL: the operand is read where it lies */
   NestAxis *axis[MOST_DIMENSIONS]; /* of its rows; NULL: the dimension along them */
   Tree *row, *step[MOST_DIMENSIONS], *size; /* elements of a row; of all */
+  bool streams, keeps_rows;        /* its rows come one at a time; .. and all have registers */
+  int by;                          /* .. of that dimension */
+  NestAxis *due;                   /* .. of fewer than the stream's: the one that comes now; NULL: each does */
   const NestStage *load[WINDOW_LOADS][2 + WINDOW_WORDS]; /* from memory; 1: by lanes at an edge, what there is; from 2
                                       on: so many words behind a multiple of 16 bytes */
   const NestStage *slide;          /* from one chunk to the next: what both read goes to the row's beginning */
@@ -84,10 +88,15 @@ typedef struct WindowRoom {
   Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
   int inner;
   Window of[MOST_OPERANDS];
-  NestValue *same[MOST_OPERANDS]; /* .. what it reads for all elements; NULL: where it lies */
+  NestValue *same[MOST_OPERANDS]; /* .. what it reads for all elements; NULL: where it lies. Of a stream: all of it */
   NestAxis *each;                /* .. over which a chunk's come to registers */
   NestAxis *bounded[MOST_LOOPS]; /* an inner loop, over as much as there is room for; NULL: as it is */
   const NestStage *codelet[2];   /* of a whole chunk, and of the last one */
+  NestAxis *stream;              /* a window's rows, or planes, one at a time; NULL: all before all else */
+  Tree *around;                  /* .. which are so many more than a lane has of what is written */
+  Tree *ahead;                   /* .. and come so many before they are used; NULL: none */
+  int taps;                      /* .. the inner loop whose iteration says which result a row is added to; -1: none */
+  const NestStage *load_same[MOST_OPERANDS];
 } WindowRoom;
 
 /* Of lanes that hold windows (windows.c): groups along a row are taken one after another. */
@@ -97,16 +106,21 @@ typedef struct Windows {
   int rooms;
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
+  int streamed;           /* .. and the one whose rows come one at a time; -1: none */
   Tree *inside;           /* a lane is at no edge */
+  Tree *within;           /* of streams: all vectors of a lane's warp are within their arrays */
   Tree *before;           /* so many of a lane's elements along a row are before the first one; NULL: none */
   Tree *even;             /* all rows are multiples of 16 bytes apart; NULL: nobody asks */
   Tree *word[MOST_OPERANDS]; /* .. so many words are lanes' first elements behind such a multiple; NULL: not known */
+  Tree *phase[MOST_OPERANDS]; /* .. of a stream: so many, a constant, where operands begin alike; NULL: not known */
   Tree *turn;             /* which of a lane's groups is at hand */
   NestValue *whole;       /* what is written, in memory, by groups */
   NestValue *also[MOST_OPERANDS], *also_whole[MOST_OPERANDS]; /* .. and what else is: held, and in memory */
   NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
   Tree *large[MOST_OPERANDS];     /* .. is that more than a block has room for? */
-  const NestStage *end;   /* makes what is stored of what is held */
+  VEC(const NestStage *) ends; /* each makes what is stored of what is held */
+  VEC(const NestStage *) singles; /* of a lane's results one by one, where they lie, in the first of what is held */
+  bool single;            /* .. one of which is being written */
 } Windows;
 
 /* A stage of a step of the inner dimension (tile_steps.c): the panel, the step's number in it, and which of two copies
@@ -285,13 +299,32 @@ NestNode *tile_clusters_deliver(Tiles *t, NestNode *shown);
 /* Where the element at those indices of the tile lies there. */
 Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
 
-/* ---- windows.c, window_chunks.c, window_tiles.c, window_stages.c ---- */
+/* ---- windows.c, window_parts.c, window_streams.c, window_chunks.c, window_tiles.c, window_stages.c ---- */
+
+/* Loads of windows, LOAD_.. of them. An inner loop: over as much as there is room for, as far as there is, or, of `all'
+ * of it, without asking. The elements that a lane has at once; `room' NULL: operands are read where they lie. What is
+ * written, by groups, made of the variable that was added up in; all lanes of a warp come here together. */
+void windows_load(Tiles *t, WindowRoom *room, NestNode *to, int what);
+NestNode *windows_over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode *at, bool all);
+const NestStage *windows_elements(Tiles *t, const WindowRoom *room, NestNode *at);
+NestNode *windows_store(Tiles *t, WindowRoom *room);
+/* A lane's results one by one, of operands where they lie. */
+NestNode *windows_one_by_one(Tiles *t);
+
+/* Windows whose rows come one at a time: the loop over them, before their windows are opened; a window's dimension d,
+ * which has so many more rows than a lane has results; what all elements read, in registers; all of it. */
+void windows_open_stream(Tiles *t, WindowRoom *room);
+void windows_stream_rows(Tiles *t, WindowRoom *room, int param, int d, Tree *around);
+void windows_open_held(Tiles *t, WindowRoom *room);
+NestNode *windows_stream(Tiles *t, WindowRoom *room);
 
 /* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. It is cut
  * into chunks; what is the same for all of a lane's elements comes to registers. */
 int windows_loop_along(const Tiles *t);
 void windows_open_chunks(Tiles *t, WindowRoom *room);
 void windows_open_same(Tiles *t, WindowRoom *room);
+/* The inner loop whose iteration is an operand's index in a dimension, wherever it is read; -1: there is none. */
+int windows_one_loop(const Tiles *t, int param, int d);
 
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
 Tree *windows_around(Tiles *t, int param, int dimension);
@@ -302,10 +335,9 @@ const NestStage *windows_copy_rows(Tiles *t, const Window *w, NestNode *to, Nest
  * room any? Do lanes load windows from memory instead? */
 void windows_open_tiles(Tiles *t, NestNode *home);
 void windows_fill_tiles(Tiles *t, NestNode *to);
-NestNode *windows_by_tiles(Tiles *t, WindowRoom *room);
+NestNode *windows_by_tiles(Tiles *t, WindowRoom *room, bool row);
 bool windows_have_tiles(const Tiles *t, const WindowRoom *room);
 Tree *windows_come_directly(const Tiles *t);
-/* The place in memory of an element that is converted as it is read. */
 /* So many elements of the group at hand are before the first one of a row; below 1: none. */
 Tree *windows_before(const Tiles *t);
 Tree *windows_place(Tree *element);

@@ -90,6 +90,29 @@ static Tree *on_windows(void *context, Arena *a, Tree *x) {
   return x;
 }
 
+int windows_one_loop(const Tiles *t, int param, int d) {
+  const int loops = tiles_loops(t, param, d);
+  int loop = 0;
+  while (loops > 0 && loop < t->plan.nloops && loops != 1 << loop) loop++;
+  return loops > 0 && loop < t->plan.nloops ? loop : -1;
+}
+
+/* .. what all elements read, as it is kept. */
+static View *held_view(Tiles *t, const WindowRoom *room, int param) {
+  Arena *a = t->l->a;
+  View *made = view_new(t->l, *tiles_operand(t, param));
+  Tree *step = tree_int(a, TYPE_INT, 1);
+  made->source.base = room->same[param]->symbol;
+  made->source.origin = NULL;
+  made->begin = tree_int(a, TYPE_INT, 0);
+  for (int d = tiles_rank(t, param) - 1; d >= 0; d--) {
+    *view_step_of(made, d) = step;
+    made->plane.at[d] = NULL;
+    step = build_mul(a, step, nest_extent(a, room->same[param]->kept.at[d]));
+  }
+  return made;
+}
+
 /* .. what is the same for all elements: of its dimensions one alone has more than one element. */
 static View *same_view(Tiles *t, const WindowRoom *room, int param) {
   View *made = view_new(t->l, *tiles_operand(t, param));
@@ -106,7 +129,8 @@ static View *same_view(Tiles *t, const WindowRoom *room, int param) {
 
 View *windows_view(Tiles *t, int param) {
   const Window *w = t->windows->now ? &t->windows->now->of[param] : NULL;
-  if (w && t->windows->now->same[param]) return same_view(t, t->windows->now, param);
+  if (w && t->windows->now->same[param])
+    return (t->windows->now->stream ? held_view : same_view)(t, t->windows->now, param);
   if (!w || !w->value) return NULL;
   View *made = view_new(t->l, *tiles_operand(t, param));
   made->source.base = w->value->symbol;

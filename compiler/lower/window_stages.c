@@ -93,7 +93,9 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) 
     Tree *to = in_window(r, t, &room->of[p->param], p->param, p->to);
     Tree *from = windows_place(in_memory(r, t, room, p->param, p->from));
     Tree *one = tree_int(a, TYPE_INT, 1), *multiple = p->word < 0 ? build_choice(a, t->wide, group, one) : one;
-    Tree *const kids[] = {to, from, p->many, multiple, tree_int(a, TYPE_INT, p->word)};
+    Tree *words = tree_int(a, TYPE_INT, p->word), *phase = room->stream ? t->windows->phase[p->param] : NULL;
+    if (phase) words = build_choice(a, t->windows->even, phase, words);
+    Tree *const kids[] = {to, from, p->many, multiple, words};
     Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, kids, 5);
     Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
     lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), ones));
@@ -174,6 +176,15 @@ static void load_same(Realising *r, Tiles *t, const WindowRoom *room, int param,
   lowering_add(r->l, build_assign(a, build_element(a, room->same[param]->symbol, element), from));
 }
 
+/* .. or of a stream: one of all that elements read. */
+static void load_held(Realising *r, Tiles *t, const WindowRoom *room, int param) {
+  const NestValue *held = room->same[param];
+  Tree *at[MOST_DIMENSIONS];
+  for (int d = 0; d < tiles_rank(t, param); d++) at[d] = iterations_number(r, held->kept.at[d]);
+  Tree *from = view_element_at(r->l, tiles_in_memory(t, param), at, tiles_rank(t, param));
+  lowering_add(r->l, build_assign(r->l->a, iterations_in_tile(r, held), from));
+}
+
 /* ---- what is written ---- */
 
 /* How many elements there are from the group at hand on, in the row at hand; below 1: none. No bounds: of max(0, min(x,
@@ -205,6 +216,10 @@ static void store_group(Realising *r, Tiles *t, int param) {
   Tree *at[MOST_DIMENSIONS], *group = t->of[t->windows->along].group;
   for (int d = 0; d < t->plan.rank; d++) at[d] = iterations_number(r, t->axis[t->plan.own[d]]);
   Tree *from = tile_stages_held_of(r, t, param);
+  if (t->windows->single) {
+    lowering_add(l, build_assign(a, view_element_at(l, tiles_in_memory(t, param), at, t->plan.rank), from));
+    return;
+  }
   Tree *left = tree_ref(a, lowering_fixed(l, "has", TYPE_INT, elements_left(r, t)));
   Tree *to = view_element_at(l, tiles_in_memory(t, param), at, t->plan.rank);
   Tree *there = build_compare(a, OP_GT, left, zero(r)), *before = t->windows->before ? windows_before(t) : zero(r);
@@ -235,7 +250,7 @@ static void end(Realising *r, Tiles *t) {
   block_open(l, &b);
   Environment e = tile_stages_environment(r, t, false);
   lowering_add(l, build_assign(a, tile_stages_held(r, t), inline_expression(l, &e, (Tree *)value)));
-  for (int d = 0; d < t->plan.rank && tree_contains(value, OP_INDEX); d++) {
+  for (int d = 0; d < t->plan.rank && tree_contains(value, OP_INDEX) && !t->windows->single; d++) {
     Tree *left = d == t->windows->along ? left_in_row(t) : t->of[d].left;
     Tree *number = iterations_number(r, t->axis[t->plan.own[d]]), *one = build_compare(a, OP_LT, number, left);
     if (d == t->windows->along && t->windows->before)
@@ -259,7 +274,7 @@ static bool write_window(Realising *r, Tiles *t, const WindowRoom *room, int par
     for (int edge = 0; edge < 2 + WINDOW_WORDS; edge++) {
       if (stage != w->load[k][edge]) continue;
       Tree *from = k == LOAD_NEXT ? build_add(a, room->begin, group) : zero(r);
-      Tree *many = k == LOAD_WHOLE ? w->row : k == LOAD_FIRST ? group : room->chunk;
+      Tree *many = k == LOAD_FIRST ? group : k == LOAD_NEXT ? room->chunk : w->row;
       Tree *to = k == LOAD_NEXT ? group : zero(r);
       load(r, t, room, &(Load){param, edge == 1, edge < 2 ? -1 : edge - 2, to, from, many});
       return true;
@@ -271,16 +286,23 @@ bool window_stages_write(Realising *r, const NestStage *stage) {
   Tiles *t = r->o->tiles;
   Windows *w = t->windows;
   const NestValue *to = stage->at.at[0].value;
-  if (stage == w->end) {
-    end(r, t);
-    return true;
-  }
   w->now = NULL;
+  w->single = false;
+  for (int i = 0; i < w->singles.n; i++) w->single |= stage == w->singles.at[i];
+  for (int i = 0; i < w->ends.n; i++)
+    if (stage == w->ends.at[i]) {
+      end(r, t);
+      return true;
+    }
   for (int k = 0; k < w->rooms; k++) {
     const WindowRoom *room = &w->room[k];
     if (stage == room->codelet[0] || stage == room->codelet[1]) w->now = room;
     for (int i = 0; stage->kind == STAGE_COPY && i < t->codelet->nparams; i++) {
       if (write_window(r, t, room, i, stage)) return true;
+      if (stage == room->load_same[i]) {
+        load_held(r, t, room, i);
+        return true;
+      }
       if (!room->same[i] || room->same[i] != to) continue;
       load_same(r, t, room, i, room->each->at);
       return true;

@@ -35,14 +35,14 @@ Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int d) {
   return plan_tile_halo_name(a, x) && room->most ? tree_int(a, TYPE_INT, room->most) : all;
 }
 
-/* A copy of each row of a window, or of a part of it. */
+/* A copy of each row of a window, or of a part of it; of a stream of those that are due. */
 const NestStage *windows_copy_rows(Tiles *t, const Window *w, NestNode *to, NestValue *from) {
   Arena *a = t->l->a;
   NestNode *copy = open_copy(a, w->value, from);
   const NestStage *stage = copy->stage;
   for (int d = MOST_DIMENSIONS - 1; d >= 0; d--)
-    if (w->axis[d]) copy = nest_over(a, w->axis[d], copy);
-  nest_add(a, to, copy);
+    if (w->axis[d] && !(w->streams && d == w->by)) copy = nest_over(a, w->axis[d], copy);
+  nest_add(a, to, w->due ? nest_over(a, w->due, copy) : copy);
   return stage;
 }
 
@@ -152,9 +152,10 @@ void windows_fill_tiles(Tiles *t, NestNode *to) {
   if (any) nest_add(a, to, nest_when(a, windows_come_directly(t), NULL, work));
 }
 
-NestNode *windows_by_tiles(Tiles *t, WindowRoom *room) {
+NestNode *windows_by_tiles(Tiles *t, WindowRoom *room, bool row) {
   NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);
   for (int i = 0; i < t->codelet->nparams; i++)
-    if (room->of[i].tile_size) room->of[i].take = windows_copy_rows(t, &room->of[i], all, t->windows->tile[i]);
+    if (room->of[i].tile_size && room->of[i].streams == row)
+      room->of[i].take = windows_copy_rows(t, &room->of[i], all, t->windows->tile[i]);
   return all;
 }

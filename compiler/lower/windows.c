@@ -93,6 +93,8 @@ static void ask_for_wide(Tiles *t) {
     }
     Tree *of_first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, t->plan.written));
     if (t->plan.also[i] && even) even = build_both(a, even, build_compare(a, OP_EQ, ahead, of_first));
+    if (t->windows->streamed >= 0 && !tiles_writes(t, i) && even)
+      even = build_both(a, even, phase_is(a, tiles_first(t, i), tiles_first(t, t->plan.written)));
     when = when ? build_both(a, when, one) : one;
   }
   if (!when || t->l->now.kernel->flag) return;
@@ -167,35 +169,41 @@ static void find_beginnings(Tiles *t) {
     const View *v = tiles_operand(t, i);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
     Tree *width = build_width(a, v->source.base->type), *four = tree_int(a, TYPE_INT, WINDOW_WORDS);
+    if (w->streamed >= 0) {
+      Tree *elements = phase_of(a, tiles_first(t, i), tiles_first(t, t->plan.written));
+      w->phase[i] = build_div(a, build_mul(a, elements, four), width);
+      continue;
+    }
     Tree *behind = tree_binary(a, OP_REM, TYPE_INT, build_sub(a, width, tiles_as_int(t, ahead)), width);
     const char *word = arena_printf(a, "%s_word", v->source.base->name);
     w->word[i] = tiles_constant(t, word, build_div(a, build_mul(a, behind, four), width));
   }
 }
 
-Tree *windows_before(const Tiles *t) {
-  Arena *a = t->l->a;
-  return build_sub(a, t->windows->before, build_mul(a, t->windows->turn, t->of[t->windows->along].stride));
-}
-
-/* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? */
-static Tree *is_inside(Tiles *t, NestNode *home) {
+/* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? Of streams: may those of
+ * its warp, whose lanes store together? What lies beside a part, and has no result, may be read. */
+static Tree *is_inside(Tiles *t, NestNode *home, bool warp) {
   Arena *a = t->l->a;
   Windows *w = t->windows;
   const LaneTile *x = &t->of[w->along];
   Tree *all = NULL;
-  for (int d = 0; d < t->plan.rank; d++) {
+  const bool streams = t->wide && warp;
+  for (int d = 0; d < t->plan.rank && !streams; d++) {
     Tree *need = d == w->along ? build_add(a, build_mul(a, w->turn, x->stride), x->group) : t->of[d].each;
     Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
     all = all ? build_both(a, all, here) : here;
   }
-  if (w->before) {
+  if (w->before && !streams) {
     Tree *none = build_compare(a, OP_LE, windows_before(t), tree_int(a, TYPE_INT, 0));
     all = build_both(a, all, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, none));
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
-    if (!tiles_writes(t, i) && moves(t, i)) all = build_both(a, all, is_covered(t, i));
-  return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
+    if (!tiles_writes(t, i) && moves(t, i)) all = all ? build_both(a, all, is_covered(t, i)) : is_covered(t, i);
+  if (warp) {
+    Tree *any = tree_unary(a, OP_ANY, TYPE_BOOL, tree_unary(a, OP_NOT, TYPE_BOOL, all));
+    all = tree_unary(a, OP_NOT, TYPE_BOOL, any);
+  }
+  return nest_number(a, home, warp ? "within" : "inside", TYPE_BOOL, all)->now;
 }
 
 /* Does as much lie around the part as there is room for, or as `exact' says? NULL: it does. */
@@ -236,8 +244,14 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
     Tree *all = build_add(a, tiles_at_once(t, (int)(lane - t->of)), windows_room(t, room, param, d));
     w->axis[d] = nest_unrolled(a, arena_printf(a, "%s_at", lane->cut->name), all);
     w->step[d] = w->size;
+    NestAxis *rows = w->axis[d];
+    windows_stream_rows(t, room, param, d, windows_room(t, room, param, d));
+    if (w->streams && w->axis[d] == room->stream && !w->keeps_rows) {
+      w->step[d] = tree_int(a, TYPE_INT, 0);
+      continue;
+    }
     w->size = build_mul(a, w->size, all);
-    nest_keep(a, w->value, w->axis[d]);
+    nest_keep(a, w->value, rows);
   }
   nest_keep(a, w->value, nest_unrolled(a, "e", w->row));
 }
@@ -303,60 +317,6 @@ static void open_loops(Tiles *t) {
 
 /* ---- the codelet ---- */
 
-/* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */
-static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
-  Arena *a = t->l->a;
-  NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
-  bool any = false;
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    Window *w = &room->of[i];
-    if (!w->value || (w->tile_size != NULL) != tiles) continue;
-    any = true;
-    if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
-    NestNode *inside = t->windows->word[i] ? nest_node(a, NEST_SEQ, NULL) : by[0];
-    w->load[what][0] = windows_copy_rows(t, w, inside, w->value->of);
-    w->load[what][1] = windows_copy_rows(t, w, by[1], w->value->of);
-    if (inside == by[0]) continue;
-    NestNode *words = NULL;
-    for (int k = WINDOW_WORDS - 1; k >= 0; k--) {
-      NestNode *one = nest_node(a, NEST_SEQ, NULL);
-      w->load[what][2 + k] = windows_copy_rows(t, w, one, w->value->of);
-      Tree *here = build_compare(a, OP_EQ, t->windows->word[i], tree_int(a, TYPE_INT, k));
-      words = words ? nest_when(a, here, one, words) : one;
-    }
-    Tree *width = build_width(a, tiles_operand(t, i)->source.base->type); /* groups of fewer bytes: lanes differ */
-    Tree *same = build_both(a, t->windows->even, build_is_multiple(a, t->of[t->windows->along].group, width));
-    nest_add(a, by[0], nest_when(a, same, words, inside));
-  }
-  if (!any) return;
-  NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
-  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), here, windows_by_tiles(t, room)) : here);
-}
-
-static void load_all(Tiles *t, WindowRoom *room, NestNode *to, int what) {
-  load_some(t, room, to, what, true);
-  load_some(t, room, to, what, false);
-}
-
-/* An inner loop: over as much as there is room for, as far as there is. */
-static NestNode *over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode *at, bool all) {
-  Arena *a = t->l->a;
-  NestAxis *bounded = room ? room->bounded[loop] : NULL;
-  at = nest_add(a, at, nest_over(a, bounded ? bounded : t->axis[loop], NULL));
-  if (!bounded || all) return at;
-  NestNode *there = nest_node(a, NEST_SEQ, NULL);
-  Tree *number = room->chunks ? build_add(a, room->begin, bounded->at) : bounded->at;
-  nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[loop]->dim->end), there, NULL));
-  return there;
-}
-
-/* The elements that a lane has at once. */
-static const NestStage *elements(Tiles *t, const WindowRoom *room, NestNode *at) {
-  Arena *a = t->l->a;
-  for (int d = 0; d < t->plan.rank; d++) at = nest_add(a, at, nest_over(a, t->axis[t->plan.own[d]], NULL));
-  return nest_add(a, at, tiles_codelet(t, room, !room))->stage;
-}
-
 /* A chunk's iterations, `all' of them, or as many as there are. */
 static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
   Arena *a = t->l->a;
@@ -367,7 +327,7 @@ static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
     Tree *exists = build_compare(a, OP_LT, build_add(a, room->begin, room->each->at), t->axis[room->inner]->dim->end);
     nest_add(a, top, nest_over(a, room->each, all ? copy : nest_when(a, exists, copy, NULL)));
   }
-  room->codelet[all ? 0 : 1] = elements(t, room, over_loop(t, room, room->inner, top, all));
+  room->codelet[all ? 0 : 1] = windows_elements(t, room, windows_over_loop(t, room, room->inner, top, all));
   return top;
 }
 
@@ -375,9 +335,9 @@ static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
 static void slide(Tiles *t, WindowRoom *room, NestNode *at) {
   Arena *a = t->l->a;
   NestNode *row = nest_add(a, at, nest_node(a, NEST_SEQ, NULL)), *each = nest_node(a, NEST_SEQ, NULL);
-  load_all(t, room, row, LOAD_FIRST);
+  windows_load(t, room, row, LOAD_FIRST);
   nest_add(a, row, nest_over(a, room->chunks, each));
-  load_all(t, room, each, LOAD_NEXT);
+  windows_load(t, room, each, LOAD_NEXT);
   for (int i = 0; i < t->codelet->nparams; i++)
     if (room->same[i]) vec_push(a, &each->home, room->same[i]);
   Tree *end = build_add(a, room->begin, room->chunk);
@@ -392,41 +352,18 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
-  if (room && !room->chunks) load_all(t, room, top, LOAD_WHOLE);
+  if (room && !room->chunks) windows_load(t, room, top, LOAD_WHOLE);
   for (int i = 0; i < p->nloops; i++) {
     if (plan_tile_dimension(p, i) >= 0) continue;
     if (room && room->chunks && i == room->inner) {
       slide(t, room, at);
       return top;
     }
-    at = over_loop(t, room, i, at, room && room->exact);
+    at = windows_over_loop(t, room, i, at, room && room->exact);
   }
-  const NestStage *stage = elements(t, room, at);
+  const NestStage *stage = windows_elements(t, room, at);
   if (room) room->codelet[0] = stage;
   return top;
-}
-
-/* ---- what is written ---- */
-
-/* By groups, of what is made of the variable that was added up in. All lanes of a warp come here together. */
-static NestNode *store_groups(Tiles *t) {
-  Arena *a = t->l->a;
-  Windows *w = t->windows;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
-  if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
-    NestNode *made = nest_add(a, all, tiles_between(t, t->held, NULL));
-    while (made->kind != NEST_STAGE) made = made->kids.at[0];
-    w->end = made->stage;
-  }
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    if (!tiles_writes(t, i)) continue;
-    NestNode *store = open_copy(a, t->plan.also[i] ? w->also_whole[i] : w->whole, tiles_held(t, i));
-    for (int d = t->plan.rank - 1; d >= 0; d--)
-      if (d != w->along) store = nest_over(a, t->axis[t->plan.own[d]], store);
-    nest_add(a, all, store);
-  }
-  return all;
 }
 
 /* ---- the nest ---- */
@@ -449,10 +386,12 @@ static void open_rooms(Tiles *t) {
     WindowRoom *room = &w->room[w->rooms++];
     *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
     if (slides) windows_open_chunks(t, room);
+    else if (w->streamed >= 0 && (t->plan.rank > PLANE || rooms[k].most != FEW)) windows_open_stream(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i) || (!slides && plan_tile_is_own(&t->plan, i))) open_window(t, room, i);
     bound_loops(t, room);
     if (slides) windows_open_same(t, room);
+    else if (room->stream) windows_open_held(t, room);
   }
 }
 
@@ -471,6 +410,39 @@ static bool launcher_knows(const Tiles *t, const Tree *x) {
   return knows;
 }
 
+/* Of a plan that streams, what does not: it stores all in the end. */
+static NestNode *stored(Tiles *t, NestNode *work) {
+  if (t->windows->streamed < 0) return work;
+  NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);
+  nest_add(t->l->a, all, work);
+  nest_add(t->l->a, all, windows_store(t, NULL));
+  return all;
+}
+
+/* Where windows fit they are streamed, by warps whose vectors are within their arrays; `otherwise' where none fits. */
+static NestNode *choose_stream(Tiles *t, NestNode *otherwise) {
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  NestNode *work = NULL;
+  Tree *any = NULL;
+  for (int k = w->rooms - 1; k >= 0; k--) {
+    WindowRoom *room = &w->room[k];
+    if (!room->stream) continue;
+    NestNode *here = windows_stream(t, room);
+    if (room->fits) any = any ? tree_binary(a, OP_LOR, TYPE_BOOL, room->fits, any) : room->fits;
+    work = room->fits ? nest_when(a, room->fits, here, work) : here;
+  }
+  Tree *within = w->within;
+  for (int k = 0; k < w->rooms; k++)
+    if (w->room[k].stream && windows_have_tiles(t, &w->room[k])) { /* copies have seen to what does not exist */
+      Tree *copied = tree_unary(a, OP_NOT, TYPE_BOOL, windows_come_directly(t));
+      within = tree_binary(a, OP_LOR, TYPE_BOOL, copied, within);
+      break;
+    }
+  work = nest_when(a, within, work, windows_one_by_one(t));
+  return any ? nest_when(a, any, work, otherwise ? otherwise : windows_one_by_one(t)) : work;
+}
+
 /* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers
  * than what slides: where the launcher sees that they fit, they have a case of the kernel. */
 static NestNode *choose(Tiles *t) {
@@ -487,14 +459,17 @@ static NestNode *choose(Tiles *t) {
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
     WindowRoom *room = &w->room[k];
-    if (!work && room->fits) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
-    work = room->fits ? nest_when(a, room->fits, body(t, room), work) : body(t, room);
+    if (room->stream) continue;
+    if (!work && room->fits)
+      work = w->streamed < 0 ? nest_when(a, tiles_have_any(t), body(t, NULL), NULL) : windows_one_by_one(t);
+    NestNode *here = stored(t, body(t, room));
+    work = room->fits ? nest_when(a, room->fits, here, work) : here;
   }
-  return work;
+  return w->streamed >= 0 ? choose_stream(t, work) : work;
 }
 
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768 };
+  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768, RESIDENT_SUMS = 1024 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -502,6 +477,7 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   if (!all) return NULL;
   Windows *w = t->windows = arena_one(a, Windows);
   w->whole = tiles_memory(t, t->plan.written);
+  w->streamed = n->traversal == TRAVERSE_STREAMED ? plan_tiles_stream(&t->plan) : -1;
   for (int i = 0; i < t->codelet->nparams; i++)
     if (t->plan.also[i]) w->also_whole[i] = tiles_memory(t, i);
   ask_for_wide(t);
@@ -509,7 +485,8 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   tiles_place_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : RESIDENT_LANES;
+  const bool sums = w->streamed >= 0 && t->plan.reduces; /* registers have one row */
+  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : sums ? RESIDENT_SUMS : RESIDENT_LANES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
   find_beginnings(t);
@@ -517,12 +494,15 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   open_rooms(t);
   windows_open_tiles(t, all);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
-  w->inside = is_inside(t, turn);
+  bool streams = false, others = false;
+  for (int k = 0; k < w->rooms; k++) *(w->room[k].stream ? &streams : &others) = true;
+  if (others) w->inside = is_inside(t, turn, false);
+  if (streams) w->within = is_inside(t, turn, true);
   tiles_hold(t, turn);
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
   if (t->plan.reduces) nest_add(a, turn, tiles_between(t, t->held, loads ? t->memory : NULL));
   nest_add(a, turn, choose(t));
-  nest_add(a, turn, store_groups(t));
+  if (w->streamed < 0) nest_add(a, turn, windows_store(t, NULL));
   windows_fill_tiles(t, all);
   nest_add(a, all, nest_over(a, turns, turn));
   return all;

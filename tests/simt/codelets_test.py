@@ -74,6 +74,8 @@ FOLDERS = {
     "window_loops": ("sm_90", "int,half", "fb344226", "C(64, 8, 64, 8)", "0,1,2,3,33,257,2500"),  # .. by loops for each element
     "boxes": ("sm_90", "int,half", "3d3c563b", "C(64, 8, 64, 16)", "0,1,2,3,33,257,2500"),  # windows of boxes of containers
     "window_outputs": ("sm_90", "int,half", "0013c8dd", "C(64, 8, 64, 8)", "0,1,2,3,33,257,2500"),  # .. with two results
+    "streamed": ("sm_90", "int,half", "28d8243c", "C(64, 4, 8, 32, 8)", "0,1,2,3,33,257,2500"),  # .. that are streamed, and added up
+    "stream_outputs": ("sm_90", "int,half", "bca8aa51", "C(64, 4, 8, 32, 8)", "0,1,2,3,33,257,2500"),  # .. with two results
     "plain_stencils": ("sm_90", "int,half", "1a6a9666", "", "0,1,2,3,33,257,2500"),  # .. and strips beside them
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "each_result": ("sm_90", "float,half:float", "c47dfdf0", "", "0,1,33,700"),  # one warp's lanes have each result between them

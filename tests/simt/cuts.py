@@ -140,6 +140,27 @@ OUTPUT_CUTS = [
     (re.compile(r"z_begin = z_leading \+ 2"), "z_begin = z_leading + 1", "beside"),
     (re.compile(r" && \(to_aligned\(&z\[z_leading \+ 2\]\) == to_aligned\(&y\[y_leading \+ 2\]\)\)"), "", "elsewhere"),
 ]
+STREAM_CUTS = [
+    # Planes of a window, one at a time, each a tap of several results: a plane, a tap or a result less, or another.
+    (re.compile(r"(i_plane < \(i_each) \+ 3\); \+\+"), r"\1 + 2); ++", "fewerplanes"),
+    (re.compile(r"i_plane < \(i_left \+ 3\)"), "i_plane < (i_left + 2)", "nolastplane"),
+    (re.compile(r"i_plane < \(a \+ i_each\)"), "i_plane + 1 < (a + i_each)", "nolasttap"),
+    (re.compile(r"i_plane >= a && "), "i_plane > a && ", "nofirsttap"),
+    (re.compile(r"i_plane < i_each\)(?= \{\s+const int i_at = i_plane;\s+#pragma unroll\s+for \(int j_at.*\s+if \(i_at < )"),
+     "i_plane + 1 < i_each)", "nolastbeside"),
+    (re.compile(r"if \(i_plane >= 3\)"), "if (i_plane > 3)", "nofirstresult"),
+    (re.compile(r"\* w_held\[\(a \* 2u \+ b\)"), "* w_held[(b * 2u + b)", "anothertap"),
+    (re.compile(r"w_held\[.*\] = \(T\)w\[a \* w_stride0"), "w_held[(a * 2u + b) * 3u + d] = (T)w[b * w_stride0", "another"),
+]
+PLANE_CUTS = [
+    # .. of a result whose last plane has come; of the other operand the plane that is read with it.
+    (re.compile(r"(i_plane < \(i_each) \+ 2\); \+\+"), r"\1 + 1); ++", "fewerplanes"),
+    (re.compile(r"i_plane < \(i_left \+ 2\)"), "i_plane < (i_left + 1)", "nolastplane"),
+    (re.compile(r"const int i_at = i_plane - 2;(?=\s+#pragma unroll\s+for \(int j_at.*\s+if \(i_at < )"),
+     "const int i_at = i_plane - 1 < i_each ? i_plane - 1 : 0;", "ahead"),
+    (re.compile(r"const int i = i_plane - 2;"), "const int i = i_plane - 2 ? i_plane - 3 : 0;", "behind"),
+    (re.compile(r"if \(i_at < i_left && "), "if (i_at + 1 < i_left && ", "nolastbeside"),
+]
 STRIP_CUTS = [
     # The box, and strips of the first row, the last one and the last columns: each by one element less, or elsewhere.
     (re.compile(r"(i_size = min_index\(tile_i, .*)rows - 2"), r"\1rows - 3", "lowbox"),

@@ -183,6 +183,20 @@ def outputs(tgc, source, folder):
                    small="C(64, 8, 64, 8)", sizes="1,257,2500,4489,4624,5000")
 
 
+def streams(tgc, source, folder):
+    """Windows that are streamed, each of whose planes is added to several results."""
+    plan = "grid.tiled(block.tiled/all!streamed(thread.serial))"
+    return all_die(tgc, source, "streams", lambda row: row["plan"] == plan, [], STREAM_CUTS, folder,
+                   small="C(64, 4, 8, 32, 8)", sizes="1,257,2500,5000")
+
+
+def planes(tgc, source, folder):
+    """.. whose results need all of their planes at once, and elements of another operand."""
+    plan = "grid.inside=grid.tiled(block.tiled/all!streamed(thread.serial))"
+    return all_die(tgc, source, "planes", lambda row: row["plan"] == plan, [], PLANE_CUTS, folder,
+                   small="C(64, 4, 8, 32, 8)", sizes="1,257,2500,5000")
+
+
 def strips(tgc, source, folder):
     """.. and strips beside the box, along the edges."""
     strip = "grid.tiled(block.strided/all(thread.serial))"
@@ -298,6 +312,7 @@ KINDS = {kind.__name__: kind for kind in (
     owned,
     panels,
     piped,
+    planes,
     posts,
     producers,
     quads,
@@ -306,6 +321,7 @@ KINDS = {kind.__name__: kind for kind in (
     scans,
     slices,
     staying,
+    streams,
     strips,
     together,
     twice,

@@ -46,6 +46,11 @@ static void texts_of_maps_over_cuts(void **state) {
       {"jacobi-windowed.cu", "codelets/jacobi.cdl", "sm_90", "float", "grid.tiled(block.tiled/all!windowed(thread.serial))"},
       {"convolve2-windowed.cu", "codelets/convolve2.cdl", "sm_60", "double",
        "grid.tiled(block.tiled/all!windowed(thread.serial))"},
+      {"convolve2-streamed.cu", "codelets/convolve2.cdl", "sm_60", "double",
+       "grid.tiled(block.tiled/all!streamed(thread.serial))"},
+      {"jacobi3-streamed.cu", "codelets/jacobi3.cdl", "sm_90", "float", "grid.tiled(block.tiled/all!streamed(thread.serial))"},
+      {"stream_outputs.cu", "tests/simt/codelets/stream_outputs.cdl", "sm_90", "float",
+       "grid.inside=grid.tiled(block.tiled/all!streamed(thread.serial))"},
       {"jacobi3-staged.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
       {"syrk-staged.cu", "codelets/syrk.cdl", "sm_60", "double",
        "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
@@ -58,6 +63,26 @@ static void texts_of_maps_over_cuts(void **state) {
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
                    compiled_text(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
+/* Windows are streamed that have planes, or four rows more than a lane has results, or who knows how many. */
+static void windows_of_several_rows_are_streamed(void **state) {
+  (void)state;
+  static const struct { const char *file; bool streamed; } rows[] = {
+      {"codelets/jacobi3.cdl", true},
+      {"codelets/convolve2.cdl", true},
+      {"codelets/jacobi.cdl", false},
+      {"codelets/convolve.cdl", false},
+      {"tests/simt/codelets/window_loops.cdl", false},
+      {"tests/simt/codelets/window_outputs.cdl", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = "sm_90", .keep = "all", .types = "float"};
+    Compilation c = compiled(&o);
+    bool streamed = false;
+    for (int k = 0; k < c.output.nvariants; k++) streamed |= strstr(c.output.variants[k].plan->text, "!streamed") != NULL;
+    assert_int_equal(streamed, rows[i].streamed);
     arena_free(c.arena);
   }
 }
@@ -278,6 +303,7 @@ int main(void) {
                                      cmocka_unit_test(an_axis_for_each_cut),
       cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(groups_for_their_layouts),
       cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
+      cmocka_unit_test(windows_of_several_rows_are_streamed),
       cmocka_unit_test(tiles_are_packed_for_caches), cmocka_unit_test(tiles_that_are_not_packed),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);

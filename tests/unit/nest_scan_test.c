@@ -153,7 +153,7 @@ static const struct { void (*breaks)(Scan *s); const char *said; } broken[] = {
     {carried_nowhere, "what stands before is a scan's"},
     {carried_outside, "a join outside of the iterations that it is part of"},
     {carried_by_a_codelet, "one kid that combines, or a way that needs none"},
-    {counts_without_a_number, "workers, and they alone, have a number"},
+    {counts_without_a_number, "workers and skewed axes have a number, others none"},
 };
 
 static void what_is_broken_is_named(void **state) {

@@ -178,6 +178,8 @@ static void same_workers_twice(Sum *s) { nest_bind(s->load, BINDING_WORKERS, "th
 static void no_number(Sum *s) { s->lane->number = NULL; }
 static void number_of_a_loop(Sum *s) { s->load->number = build_index(s->a, 0); }
 
+static void skewed_by_nothing(Sum *s) { s->load->binding = BINDING_SKEWED; }
+
 static void in_order_by_workers(Sum *s) { s->rounds->dim->role = ROLE_ORDER; }
 static void scan_by_workers(Sum *s) { s->rounds->dim->role = ROLE_SCAN; }
 static void lanes_forgotten(Sum *s) { s->sum->partial.n = 1; }
@@ -291,8 +293,9 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {ends_early, "no axis goes as far as the dimension"},
     {meets_again, "elements are left out or met twice"},
     {same_workers_twice, "its workers have another axis"},
-    {no_number, "workers, and they alone, have a number"},
-    {number_of_a_loop, "workers, and they alone, have a number"},
+    {no_number, "workers and skewed axes have a number, others none"},
+    {skewed_by_nothing, "workers and skewed axes have a number, others none"},
+    {number_of_a_loop, "workers and skewed axes have a number, others none"},
     {in_order_by_workers, "what goes on in order is bound to workers"},
     {scan_by_workers, "what stands before is a scan's, and all of these have it"},
     {lanes_forgotten, "nothing says that it is partial"},
