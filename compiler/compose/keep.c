@@ -49,7 +49,7 @@ static int placing_of(const PlanNode *root) {
 PlanNodes keep_by_use(Arena *a, const PlanNodes *of, int each) {
   PlanNodes best = {0};
   for (int use = 0; use <= USE_STEPS; use++)
-    for (int placing = 0; placing < PLACINGS * (TRAVERSE_BULK + 1); placing++) {
+    for (int placing = 0; placing < PLACINGS * (TRAVERSE_PRODUCED + 1); placing++) {
       PlanNodes alike = {0};
       for (int i = 0; i < of->n; i++)
         if (use_of(of->at[i]) == (GridUse)use && placing_of(of->at[i]) == placing) vec_push(a, &alike, of->at[i]);
@@ -171,7 +171,7 @@ typedef struct Keeping {
 
 /* The cheapest that are not kept yet, `room' of them. */
 static void keep_some(const Keeping *k, int room, const Besides *which) {
-  enum { MOST_KINDS = USE_STEPS + PLACINGS * (TRAVERSE_BULK + 1) }; /* uses and placements, or levels */
+  enum { MOST_KINDS = USE_STEPS + PLACINGS * (TRAVERSE_PRODUCED + 1) }; /* uses and placements, or levels */
   int kept[MOST_KINDS] = {0};
   for (int i = 0; i < k->n && room > 0; i++) {
     const Ranked *r = &k->list[i];

@@ -233,10 +233,11 @@ def boxes(tgc, source, folder):
 
 
 def producers(tgc, source, folder):
-    """.. for which a warp beside them asks, and whose results go to memory by boxes."""
+    """.. for which a warp beside them asks, and whose results go to memory by boxes: all do where a size leaves 7 of 8, and of
+    2048 elements there is a product of four panels, in three buffers."""
     plan = "grid.tiled(block.tiled!producer(warp.panels/loop(warp.unit)))"
     return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, [], PRODUCER_CUTS, folder,
-                   small="C(256, 128, 64, 3, 64)", sizes="70,301,1003", timeout="20")
+                   small="C(256, 128, 64, 3, 64)", sizes="71,301,2048", timeout="40")
 
 
 def matrices(tgc, source, folder):
