@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int i_each = tile_i;
   const int j_each = (tile_j + threads / lanes - 1) / (threads / lanes);
   const int k_each = (tile_k + lanes - 1) / lanes;
-  const int k_group = ((wide || even) && (k_each % (16 / (int)sizeof(T)) == 0)) ? k_each : 1;
+  const int k_group = k_each % (16 / (int)sizeof(T)) == 0 ? k_each : 1;
   const int k_apart = lanes * k_group;
   const int x_row = k_group + 2;
   // grid > block: tiled (jacobi3.cdl:27), one part per block
