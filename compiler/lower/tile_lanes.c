@@ -58,7 +58,8 @@ static void make_turns(Tiles *t, LaneTile *x, const char *name) {
   Tree *width = build_width(a, t->memory->view->source.base->type), *one = tree_int(a, TYPE_INT, 1);
   Tree *whole = build_is_multiple(a, x->each, width);
   Tree *vectors = t->windows->even ? tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, t->windows->even) : t->wide;
-  if (t->wide && t->plan.rank > PLANE) whole = build_both(a, vectors, whole);
+  const bool at_once = t->windows->streamed < 0; /* of a stream there are rows of one plane */
+  if (t->wide && t->plan.rank > PLANE && at_once) whole = build_both(a, vectors, whole);
   Tree *group = build_choice(a, whole, x->each, one);
   x->group = t->wide ? tiles_at_head(t, arena_printf(a, "%s_group", name), group) : one;
   x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));

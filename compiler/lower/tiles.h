@@ -54,8 +54,8 @@ typedef struct Staged {
   NestValue *box[BOXES];     /* .. and the operand's memory again, of these panels */
 } Staged;
 
-/* All of each row; or of the first chunk a lane's own elements, and of each what it has more; or all of the stream's row
- * at hand. */
+/* All of each row; or of the first chunk a lane's own elements, and of each what it has more; or all of a stream's
+ * row. */
 enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, LOAD_ROW, WINDOW_LOADS };
 
 enum { WINDOW_WORDS = 4 }; /* of 16 bytes */

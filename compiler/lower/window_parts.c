@@ -17,7 +17,8 @@ static void load_streamed(Tiles *t, WindowRoom *room, NestNode *to, int what, bo
     w->load[what][0] = windows_copy_rows(t, w, all, w->value->of);
   }
   if (!all->kids.n) return;
-  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), all, windows_by_tiles(t, room, what == LOAD_ROW)) : all);
+  if (tiles) all = nest_when(a, windows_come_directly(t), all, windows_by_tiles(t, room, what == LOAD_ROW));
+  nest_add(a, to, all);
 }
 
 /* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */

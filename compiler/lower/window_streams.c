@@ -1,5 +1,5 @@
-/* window_streams.c: windows (windows.c) that are streamed: a lane loads a row of them, of three dimensions a plane, uses
- * it for all results that it is part of, and loads the next:
+/* window_streams.c: windows (windows.c) that are streamed: a lane loads a row of them, of three dimensions a plane,
+ * uses it for all results that it is part of, and loads the next:
  *
  *     loop over rows             those of a lane's results, and those around them; written out
  *       the row                  of each window
@@ -9,9 +9,9 @@
  *         the codelet's body       for the result whose last row it is
  *       to memory                the result whose last row it is
  *
- * In the first way registers have one row, and the results that are begun: for 5 x 5 weights 8 and 16 elements, where a
- * window of four results a lane has 64 and 16. In the second way they have as many rows as are read for a result. As all
- * is written out, arrays have each row, and what is not read any more takes no register.
+ * In the first way registers have one row, and the results that are begun: for 5 x 5 weights 8 and 16 elements, where
+ * a window of four results a lane has 64 and 16. In the second way they have as many rows as are read for a result.
+ * As all is written out, arrays have each row, and what is not read any more takes no register.
  *
  * What all elements read, such as weights, comes to registers ahead of the rows: it would be loaded again behind each
  * store.
@@ -54,8 +54,8 @@ static Tree *larger(Arena *a, Tree *x, Tree *y) {
   return build_choice(a, build_compare(a, OP_LT, x, y), y, x);
 }
 
-/* Planes of single elements come two planes before they are used: loads do not go ahead of the stores before them, and a
- * plane of 16 bytes a lane is enough on its way. */
+/* Planes of single elements come two planes before they are used: loads do not go ahead of the stores before them, and
+ * a plane of 16 bytes a lane is enough on its way. */
 static Tree *elements_ahead(const Tiles *t) {
   enum { PLANES = 2 };
   Arena *a = t->l->a;

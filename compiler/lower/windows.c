@@ -469,7 +469,7 @@ static NestNode *choose(Tiles *t) {
 }
 
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768, RESIDENT_SUMS = 1024 };
+  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768, RESIDENT_SUMS = 768 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;

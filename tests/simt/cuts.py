@@ -143,23 +143,23 @@ OUTPUT_CUTS = [
 STREAM_CUTS = [
     # Planes of a window, one at a time, each a tap of several results: a plane, a tap or a result less, or another.
     (re.compile(r"(i_plane < \(i_each) \+ 3\); \+\+"), r"\1 + 2); ++", "fewerplanes"),
-    (re.compile(r"i_plane < \(i_left \+ 3\)"), "i_plane < (i_left + 2)", "nolastplane"),
     (re.compile(r"i_plane < \(a \+ i_each\)"), "i_plane + 1 < (a + i_each)", "nolasttap"),
     (re.compile(r"i_plane >= a && "), "i_plane > a && ", "nofirsttap"),
-    (re.compile(r"i_plane < i_each\)(?= \{\s+const int i_at = i_plane;\s+#pragma unroll\s+for \(int j_at.*\s+if \(i_at < )"),
-     "i_plane + 1 < i_each)", "nolastbeside"),
+    (re.compile(r"if \(i_plane < i_each\)"), "if (i_plane + 1 < i_each)", "nolastbeside"),
     (re.compile(r"if \(i_plane >= 3\)"), "if (i_plane > 3)", "nofirstresult"),
-    (re.compile(r"\* w_held\[\(a \* 2u \+ b\)"), "* w_held[(b * 2u + b)", "anothertap"),
-    (re.compile(r"w_held\[.*\] = \(T\)w\[a \* w_stride0"), "w_held[(a * 2u + b) * 3u + d] = (T)w[b * w_stride0", "another"),
+    (re.compile(r"\* w_held\[a \* 6u"), "* w_held[b * 6u", "anothertap"),
+    # At the arrays' ends results one by one: nobody goes there; what they begin as; one that is not there.
+    (re.compile(r"const bool within = .*;"), "const bool within = true;", "within"),
+    (re.compile(r"out_held\[0\] = 1;"), ";", "begun"),
+    (re.compile(r"if \(j < j_left\)"), "if (true)", "beyond"),
 ]
 PLANE_CUTS = [
     # .. of a result whose last plane has come; of the other operand the plane that is read with it.
-    (re.compile(r"(i_plane < \(i_each) \+ 2\); \+\+"), r"\1 + 1); ++", "fewerplanes"),
-    (re.compile(r"i_plane < \(i_left \+ 2\)"), "i_plane < (i_left + 1)", "nolastplane"),
-    (re.compile(r"const int i_at = i_plane - 2;(?=\s+#pragma unroll\s+for \(int j_at.*\s+if \(i_at < )"),
-     "const int i_at = i_plane - 1 < i_each ? i_plane - 1 : 0;", "ahead"),
-    (re.compile(r"const int i = i_plane - 2;"), "const int i = i_plane - 2 ? i_plane - 3 : 0;", "behind"),
-    (re.compile(r"if \(i_at < i_left && "), "if (i_at + 1 < i_left && ", "nolastbeside"),
+    (re.compile(r"if \(i_plane < \(i_each \+ 2\)\)"), "if (i_plane < (i_each + 1))", "fewerplanes"),
+    (re.compile(r"const int i_at = i_plane - 2;"), "const int i_at = i_plane - 1 < i_each ? i_plane - 1 : 0;", "ahead"),
+    (re.compile(r"i_plane - 2 < i_each\)"), "i_plane - 1 < i_each)", "nolastbeside"),
+    (re.compile(r"if \(i_plane >= \(2 \+"), "if (i_plane > (2 +", "nofirstresult"),
+    (re.compile(r"const bool within = .*;"), "const bool within = true;", "within"),
 ]
 STRIP_CUTS = [
     # The box, and strips of the first row, the last one and the last columns: each by one element less, or elsewhere.
