@@ -63,6 +63,8 @@ static int lane_functions(Buffer *to, const Output *o, const Program *p) {
   return found;
 }
 
+bool c_has_lane_functions(const Output *o, const Program *p) { return lane_functions(NULL, o, p) > 0; }
+
 static const char *number(Arena *a, int n) { return arena_printf(a, "%d", n); }
 
 void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
@@ -79,7 +81,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
         "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED",
-        paste_if(kernels_use(p, OP_FUSED) || lane_functions(NULL, o, p)), NULL);
+        paste_if(kernels_use(p, OP_FUSED) || c_has_lane_functions(o, p)), NULL);
   lane_functions(to, o, p);
   if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS),
                         NULL);

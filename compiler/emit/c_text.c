@@ -343,7 +343,8 @@ static void preamble(Buffer *to, const Output *o, const Program *p) {
   paste(to, cpu_team, "REST", paste_if(p->tickets), NULL);
   if (program_is_cpp(p)) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
   emit_native_headers(to, p);
-  paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_use_half_vectors(p)), NULL);
+  paste(to, cpu_compilers, "COPYING", "1", "NO_TRAPS", paste_if(c_has_lane_functions(o, p)), "SINGLE_POINTER",
+        paste_if(kernels_use_half_vectors(p)), NULL);
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   if (program_is_cpp(p)) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);

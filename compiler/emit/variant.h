@@ -10,6 +10,8 @@ void emit_c_text(Buffer *to, const Output *o, const Program *p);    /* c_text.c 
 /* The functions and macros that C text uses: for all types, and for each (c_functions.c); the macros that load and
  * transpose rows, for so many lanes (transpose.c). */
 void emit_c_functions(Buffer *to, const Output *o, const Program *p);
+/* Has that mathematical functions of its own, for the lanes of vectors (runtime/cpu/functions.h)? */
+bool c_has_lane_functions(const Output *o, const Program *p);
 void emit_c_type_functions(Buffer *to, const Program *p);
 void emit_transposition(Buffer *to, int lanes);
 

@@ -7,8 +7,8 @@
  *           y[i] = x[at[i]];
  *
  * Each lane would go through all of the memory for a sixteenth of its elements. Between two barriers no lane touches
- * what another one changes, and each one's elements stay in their order: so the values are the same. The one loop is for
- * compilers, which gather, or for the strips pass. */
+ * what another one changes, and each one's elements stay in their order: so the values are the same. The one loop is
+ * for compilers, which gather, or for the strips pass. */
 #include "passes/in_order.h"
 
 #include "ir/build.h"

@@ -1,6 +1,8 @@
 /* compilers.h: pragmas, attributes and builtins of C compilers.
  *
- *   COPYING          copy loops are not turned into calls of memcpy; nobody asks for errno, nor for exceptions' flags
+ *   COPYING          copy loops are not turned into calls of memcpy, and nobody asks for errno
+ *   NO_TRAPS         lanes without an element may compute: what functions of lanes need, whose choices are no branches
+ *                    then. GCC 12 makes no vectors of a maximum that passes over NaN so
  *   SINGLE_POINTER   no induction variable for each array
  *   UNSEEN           unseen: hides that an array is a local one. Otherwise GCC 12 keeps accumulators in memory beside a local
  *                    array that is read at unknown indices
@@ -11,6 +13,7 @@
 #include "alone.h"
 #ifndef UNSEEN
 #define COPYING 1
+#define NO_TRAPS 1
 #define SINGLE_POINTER 1
 #define UNSEEN 1
 #define FOR_CALLS 1
@@ -21,10 +24,15 @@
 #if COPYING
 
 // Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
-// waits for them.
-// Nobody asks for errno after a root, or which exceptions a quotient has raised: lanes without an element may compute.
+// waits for them. Nobody asks for errno after a root.
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-loop-distribute-patterns", "no-math-errno", "no-trapping-math")
+#pragma GCC optimize("no-tree-loop-distribute-patterns", "no-math-errno")
+#endif
+#endif
+#if NO_TRAPS
+// Nobody asks which exceptions a function of lanes has raised: it computes both sides of a choice.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-trapping-math")
 #endif
 #endif
 #if SINGLE_POINTER

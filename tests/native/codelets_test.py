@@ -137,7 +137,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "gemm_avx2", "gemm_avx512", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp"):
+            if codelets in ("gemm", "gemm_avx2", "gemm_avx512", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp", "tests/native/codelets/turns"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements; loops go through all of them
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

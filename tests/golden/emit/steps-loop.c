@@ -55,10 +55,9 @@
 #endif
 
 // Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
-// waits for them.
-// Nobody asks for errno after a root, or which exceptions a quotient has raised: lanes without an element may compute.
+// waits for them. Nobody asks for errno after a root.
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-loop-distribute-patterns", "no-math-errno", "no-trapping-math")
+#pragma GCC optimize("no-tree-loop-distribute-patterns", "no-math-errno")
 #endif
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
