@@ -117,33 +117,41 @@ static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *man
   }
 }
 
-/* Does each worker store results of its own? */
-static bool stores_alone(const PlanNode *n) {
-  bool alone = true;
-  for (int i = 0; i < n->rule->codelet->nparams; i++) alone &= !n->rule->codelet->params[i]->atomic;
-  return alone;
+/* Is what is written one element for each combination of parts, or is none of it any part's own? Then blocks are best
+ * given rows, so that a lane goes through many neighbours of one row: where a block contributes to a row's or a column's
+ * elements, it had better have few of them. */
+static bool takes_rows(const CutAxes *c, const PlanNode *n) {
+  const Tree *map = plan_map_of(n->rule->codelet);
+  bool rows = map && !lanes_together(n);
+  for (int i = 0; rows && i < map->nkids; i++) {
+    const Symbol *s = map->spectrum->codelets[0]->params[i];
+    const int cuts = cuts_in(map->kid[i]);
+    rows = !(s->writable || s->atomic) || cuts == c->n || cuts == 0;
+  }
+  return rows;
 }
 
-/* Elements that are worth a block, of the dimension whose lanes are neighbours (0), and of those before it: as many
- * rows as it has vectors, where all that they do is to store. A lane that goes through more waits for each of its
- * loads. */
-static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int k) {
-  enum { VECTORS = 8 };
+/* Elements that are worth a block, of cut number i: as many rows as it has vectors, and as many neighbours as a vector
+ * has under way at once, where it takes rows. */
+static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int i, bool rows) {
+  enum { VECTORS = 8, NEIGHBOURS = 256 };
   const PlanNode *leaf = n;
   while (leaf->nkids) leaf = leaf->kid[0];
-  if (lanes_together(n)) return k == 0 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
-  return k > 0 && k == c->n - 1 && stores_alone(n) ? VECTORS : l->plan->machine->measured.cut_block;
+  if (lanes_together(n)) return i == c->n - 1 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
+  if (rows) return i == c->n - 1 ? NEIGHBOURS : i == 0 ? VECTORS : 1;
+  return l->plan->machine->measured.cut_block;
 }
 
 /* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
  * its lanes share; threads of a process have neighbouring rows. */
 static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n) {
   Arena *a = l->a;
-  const bool cpu = l->plan->machine->is_cpu;
+  const bool cpu = l->plan->machine->is_cpu, rows = !cpu && c->n > 1 && takes_rows(c, n);
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
   for (int k = 0; k < c->n; k++) {
-    CutAxis *x = &c->at[cpu ? k : c->n - 1 - k];
-    const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, k);
+    const int i = cpu || rows ? k : c->n - 1 - k;
+    CutAxis *x = &c->at[i];
+    const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, i, rows);
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
     x->parts = lowering_size(l, tunable_of(x->cut)->name, build_max(a, wanted, one));
     left = k < c->n - 1 ? lowering_size(l, "left", build_max(a, build_div(a, left, x->parts), one)) : NULL;
