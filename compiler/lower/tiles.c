@@ -204,8 +204,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
-  if (t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE)
-    tile_copies_divide(t, param, name, fast != tiles_unit(t, param));
+  const bool ahead_by_lanes = t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE;
+  if (ahead_by_lanes || tile_moves_fit(t))
+    tile_copies_divide(t, param, name, ahead_by_lanes && fast != tiles_unit(t, param));
   const bool many = t->plan.groups || has_each(t, param); /* in groups, of what boxes do not copy */
   if (many) s->rounds->unroll = UNROLL_FEW;
   if (plan_tile_panelled(&t->plan, param) >= 0 && !many) find_places(t, home, param);
@@ -228,10 +229,10 @@ static void prefetch(Tiles *t, NestNode *home, int param) {
 
 static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value, NestValue *from) {
   Arena *a = t->l->a;
-  nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, value, from))));
+  nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, tile_moves_note(t, open_copy(a, value, from)))));
 }
 
-static void copies(Tiles *t, NestNode *to) {
+void tiles_copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : tiles_memory(t, i));
@@ -373,9 +374,11 @@ static NestNode *body(Tiles *t, bool whole, bool in_place) {
     at = at ? nest_add(a, at, n) : n;
     if (!top) top = n;
   }
-  nest_add(a, at, tiles_codelet(t, NULL, in_place));
+  nest_add(a, at, tile_moves_note(t, tiles_codelet(t, NULL, in_place)));
   return top;
 }
+
+NestNode *tiles_body(Tiles *t) { return body(t, false, false); }
 
 static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
@@ -446,6 +449,7 @@ static void loops(Tiles *t) {
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
   Arena *a = t->l->a;
   NestNode *copy = from ? open_copy(a, to, from) : nest_operate(a, STAGE_FILL, OPERATOR_NONE, to, NULL);
+  tile_moves_note(t, copy);
   if (t->element) copy = nest_over(a, t->element, copy);
   for (int d = t->plan.rank - 1; d >= 0; d--) copy = nest_over(a, t->axis[t->plan.own[d]], copy);
   return copy;
@@ -538,6 +542,10 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     inner = tiles_over_panels(t, loop);
   }
   loops(t);
+  if (tile_moves_fit(t)) {
+    nest_add(a, all, tile_moves_open(t, all));
+    return all;
+  }
   if (t->plan.groups) begin_held(t, all);
   if (ahead) begin_ahead(t, all);
   if (!t->plan.groups && t->plan.reduces) begin_held(t, all); /* panels take longer to come */
@@ -552,7 +560,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (t->stepwise) tile_steps_end(t, all);
   Tree *room = has_room(t);
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
-  copies(t, in_room);
+  tiles_copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole && !t->stepwise ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   NestNode *within = tile_steps_copy_within(t) ? nest_node(a, NEST_SEQ, NULL) : NULL;

@@ -134,6 +134,8 @@ typedef struct Tiles {
   NestValue *parts;                  /* of it, what a cluster's blocks have each, where the others find it
                                         (tile_clusters.c); NULL: there is no cluster */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
+  bool whole_tile;                   /* a nest of a tile that has all its elements is being made, .. */
+  VEC(const NestStage *) sure;       /* .. whose stages ask for none (tile_moves.c) */
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
                                         the other way round */
@@ -237,6 +239,19 @@ void tile_stages_write(Realising *r, const NestNode *n);
 Tree *tile_stages_held(const Realising *r, Tiles *t);
 Tree *tile_stages_held_of(const Realising *r, Tiles *t, int param); /* of a written parameter */
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
+
+/* ---- tile_moves.c: where elements are only moved ---- */
+
+/* Is each element computed once, of elements at its own indices alone, of which some are staged? Its nest; before the
+ * loops' axes are there nothing is known. */
+bool tile_moves_fit(const Tiles *t);
+NestNode *tile_moves_open(Tiles *t, NestNode *home);
+/* Notes a stage of a whole tile; is it one? */
+NestNode *tile_moves_note(Tiles *t, NestNode *stage);
+bool tile_moves_sure(const Tiles *t, const NestStage *stage);
+/* Copies of what is staged; the codelet's loops. */
+void tiles_copies(Tiles *t, NestNode *to);
+NestNode *tiles_body(Tiles *t);
 
 /* ---- tile_copies.c: the order of copies ahead ---- */
 
