@@ -394,22 +394,24 @@ static bool does_more(const Spectrum *s) {
   return c->kind == CLASS_AUTONOMOUS && rank > 0 && loops_deep(c->body) > rank;
 }
 
-/* Is what is stored as long as nothing says, or as another container than the first? A call's size is that of the
- * first: it does not tell how much there is to do. */
+/* Is a dimension of what is stored as long as nothing says, or as another container than the first, or are there more
+ * than that has? A call's size is that of the first: it does not tell how much there is to do. */
 static bool stores_others(const Spectrum *s) {
   const Codelet *c = s->codelets[0];
   const Symbol *first = NULL;
-  bool stores = false, related = false;
+  bool others = false;
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
     if (p->rank && !first) first = p;
-    if (!p->rank || !p->writable || p->atomic) continue;
-    stores = true;
-    related |= p == first;
-    for (int d = 0; d < p->rank; d++)
+    if (!p->rank || !p->writable || p->atomic || p == first) continue;
+    others |= p->rank > first->rank;
+    for (int d = 0; d < p->rank; d++) {
+      bool related = false;
       for (int k = 0; k < SHAPE_SIZES; k++) related |= p->shape[d].of[k] == first && p->shape[d].said;
+      others |= !related;
+    }
   }
-  return c->kind == CLASS_AUTONOMOUS && stores && !related;
+  return c->kind == CLASS_AUTONOMOUS && others;
 }
 
 /* Of more work than elements: a lane for each, where several would be a lane's. */

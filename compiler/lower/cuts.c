@@ -117,12 +117,13 @@ static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *man
   }
 }
 
-/* Is what is written one element for each combination of parts, or is none of it any part's own? Then blocks are best
- * given rows, so that a lane goes through many neighbours of one row: where a block contributes to a row's or a column's
- * elements, it had better have few of them. */
+/* Does a lane go through elements that are each one combination of parts', or contribute to what is no part's own? Then
+ * blocks are best given rows, of whose neighbours a lane has many. Of a row's or a column's sums each has few. */
 static bool takes_rows(const CutAxes *c, const PlanNode *n) {
   const Tree *map = plan_map_of(n->rule->codelet);
-  bool rows = map && !lanes_together(n);
+  const PlanNode *leaf = n;
+  while (leaf->nkids) leaf = leaf->kid[0];
+  bool rows = map && !lanes_together(n) && leaf->rule->codelet && tree_loops(leaf->rule->codelet->body) <= c->n;
   for (int i = 0; rows && i < map->nkids; i++) {
     const Symbol *s = map->spectrum->codelets[0]->params[i];
     const int cuts = cuts_in(map->kid[i]);

@@ -1,5 +1,5 @@
-/* tile_moves.c: tiles whose elements are each computed once, of elements at their own indices (tiles.c): a transposition,
- * a permutation of axes, `b(j, i) = 2 * a(i, j) + c(j, i)'.
+/* tile_moves.c: tiles whose elements are each computed once, of elements at their own indices (tiles.c): a
+ * transposition, a permutation of axes, `b(j, i) = 2 * a(i, j) + c(j, i)'.
  *
  *     if the part has all of a tile's elements     .. all of what follows without a condition
  *       copies                                     of what is staged
@@ -40,8 +40,7 @@ bool tile_moves_sure(const Tiles *t, const NestStage *stage) {
   return false;
 }
 
-/* Has the block's part all of a tile's elements? */
-static Tree *is_whole(Tiles *t) {
+Tree *tile_moves_whole(Tiles *t) {
   Arena *a = t->l->a;
   Tree *all = NULL;
   for (int d = 0; d < t->plan.rank; d++) {
@@ -50,23 +49,4 @@ static Tree *is_whole(Tiles *t) {
     all = all ? build_both(a, all, one) : one;
   }
   return all;
-}
-
-static NestNode *moves(Tiles *t) {
-  Arena *a = t->l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  tiles_copies(t, all);
-  NestNode *work = tiles_body(t);
-  nest_add(a, all, t->whole_tile ? work : nest_when(a, tiles_have_any(t), work, NULL));
-  nest_add(a, all, tiles_between(t, t->memory, t->held));
-  return all;
-}
-
-NestNode *tile_moves_open(Tiles *t, NestNode *home) {
-  Arena *a = t->l->a;
-  tiles_hold(t, home);
-  t->whole_tile = true;
-  NestNode *whole = moves(t);
-  t->whole_tile = false;
-  return nest_when(a, is_whole(t), whole, moves(t));
 }

@@ -61,10 +61,9 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
 static Tree *in_first_panel(Tiles *t, int param, const Element *e, const NestStage *stage) {
   Arena *a = t->l->a;
   const Staged *s = &t->staged[param];
-  const bool sure = tile_moves_sure(t, stage);
   Tree *at = tiles_operand(t, param)->begin;
   for (int d = 0; d < tiles_rank(t, param); d++) {
-    const bool repeats = s->last[d] && (s->from || !t->plan.groups) && !sure;
+    const bool repeats = s->last[d] && (s->from || !t->plan.groups) && !tile_moves_sure(t, stage);
     Tree *index = repeats ? build_cast(a, TYPE_INDEX, build_min(a, e->index[d], s->last[d])) : e->index[d];
     at = build_add(a, at, build_mul(a, index, tiles_step(t, param, d)));
   }

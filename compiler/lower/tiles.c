@@ -30,31 +30,6 @@
 
 /* ---- operands ---- */
 
-Tree *tiles_halo(Tiles *t, const TileCut *x) {
-  int64_t more;
-  const char *name = plan_tile_halo_name(t->l->a, x);
-  if (name) return lowering_tunable(t->l, name);
-  plan_tile_halo(x->lanes ? x->lanes : x->grid, &more);
-  return tree_int(t->l->a, TYPE_INT, more);
-}
-
-/* Is what lies around the part as narrow as its tile has room for, and not less than nothing, as without weights? NULL:
- * it is. */
-static Tree *has_room(Tiles *t) {
-  Arena *a = t->l->a;
-  Tree *all = NULL;
-  for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; t->staged[i].value && d < tiles_rank(t, i); d++) {
-      const char *name = plan_tile_halo_name(a, &t->plan.cut[i][d]);
-      if (!name) continue;
-      Tree *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, i, d) - t->of));
-      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, lowering_tunable(t->l, name));
-      Tree *one = build_both(a, build_compare(a, OP_LE, own, size), build_compare(a, OP_LE, size, room));
-      all = all ? build_both(a, all, one) : one;
-    }
-  return all;
-}
-
 static Tree *extent(Tiles *t, int param, int d) {
   Arena *a = t->l->a;
   const TileCut *x = &t->plan.cut[param][d];
@@ -232,7 +207,7 @@ static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value,
   nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, tile_moves_note(t, open_copy(a, value, from)))));
 }
 
-void tiles_copies(Tiles *t, NestNode *to) {
+static void copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : tiles_memory(t, i));
@@ -378,8 +353,6 @@ static NestNode *body(Tiles *t, bool whole, bool in_place) {
   return top;
 }
 
-NestNode *tiles_body(Tiles *t) { return body(t, false, false); }
-
 static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = plan_tile_dimension(&t->plan, loop);
@@ -511,6 +484,33 @@ static void add_what_was(Tiles *t, NestNode *to) {
   nest_add(a, to, all);
 }
 
+/* Elements that are only moved (tile_moves.c). */
+static NestNode *moves(Tiles *t) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *work = body(t, false, false);
+  copies(t, all);
+  nest_add(a, all, t->whole_tile ? work : nest_when(a, tiles_have_any(t), work, NULL));
+  nest_add(a, all, tiles_between(t, t->memory, t->held));
+  return all;
+}
+
+static NestNode *moves_of(Tiles *t, NestNode *home) {
+  tiles_hold(t, home);
+  t->whole_tile = true;
+  NestNode *whole = moves(t);
+  t->whole_tile = false;
+  return nest_when(t->l->a, tile_moves_whole(t), whole, moves(t));
+}
+
+/* Copies of operands that lanes read again. */
+static void stage_all(Tiles *t, NestNode *home, bool ahead) {
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (plan_tile_is_staged(&t->plan, i)) {
+      stage(t, home, i, ahead);
+      if (ahead) prefetch(t, home, i);
+    }
+}
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -530,11 +530,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (ahead) ask_for_wide(t);
   find_apart(t);
   tiles_place_lanes(t);
-  for (int i = 0; staged && i < t->codelet->nparams; i++)
-    if (plan_tile_is_staged(&t->plan, i)) {
-      stage(t, all, i, ahead);
-      if (ahead) prefetch(t, all, i);
-    }
+  if (staged) stage_all(t, all, ahead);
   NestNode *loop = NULL;
   t->stepwise = tile_steps_fit(t);
   if (t->panels) {
@@ -542,10 +538,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     inner = tiles_over_panels(t, loop);
   }
   loops(t);
-  if (tile_moves_fit(t)) {
-    nest_add(a, all, tile_moves_open(t, all));
-    return all;
-  }
+  if (tile_moves_fit(t)) return nest_add(a, all, moves_of(t, all)), all;
   if (t->plan.groups) begin_held(t, all);
   if (ahead) begin_ahead(t, all);
   if (!t->plan.groups && t->plan.reduces) begin_held(t, all); /* panels take longer to come */
@@ -558,9 +551,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (t->stepwise) tile_steps_begin(t, all);
   if (loop) nest_add(a, all, loop);
   if (t->stepwise) tile_steps_end(t, all);
-  Tree *room = has_room(t);
+  Tree *room = tiles_have_room(t);
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
-  tiles_copies(t, in_room);
+  copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole && !t->stepwise ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   NestNode *within = tile_steps_copy_within(t) ? nest_node(a, NEST_SEQ, NULL) : NULL;

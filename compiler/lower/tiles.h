@@ -222,6 +222,9 @@ int tiles_loops(const Tiles *t, int param, int dimension);
 Tree *tiles_at_once(const Tiles *t, int dimension);
 /* What lanes read around their elements: how much more the block's part has, as far as its tile has room for it. */
 Tree *tiles_halo(Tiles *t, const TileCut *x);
+/* Is what lies around the part as narrow as its tile has room for, and not less than nothing, as without weights? NULL:
+ * it is. */
+Tree *tiles_have_room(Tiles *t);
 /* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
 void tiles_hold(Tiles *t, NestNode *home);
 /* A written parameter's elements, in registers; NULL: it is not written, or not held. */
@@ -242,16 +245,13 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 
 /* ---- tile_moves.c: where elements are only moved ---- */
 
-/* Is each element computed once, of elements at its own indices alone, of which some are staged? Its nest; before the
- * loops' axes are there nothing is known. */
+/* Is each element computed once, of elements at its own indices alone, of which some are staged? */
 bool tile_moves_fit(const Tiles *t);
-NestNode *tile_moves_open(Tiles *t, NestNode *home);
+/* Has the block's part all of a tile's elements? */
+Tree *tile_moves_whole(Tiles *t);
 /* Notes a stage of a whole tile; is it one? */
 NestNode *tile_moves_note(Tiles *t, NestNode *stage);
 bool tile_moves_sure(const Tiles *t, const NestStage *stage);
-/* Copies of what is staged; the codelet's loops. */
-void tiles_copies(Tiles *t, NestNode *to);
-NestNode *tiles_body(Tiles *t);
 
 /* ---- tile_copies.c: the order of copies ahead ---- */
 

@@ -10,9 +10,10 @@
  *                                          .. and the loop as it was, for what is left
  *
  * As far as the CUDA compiler knows a store may change what the next turn loads: so each turn waited for its own load,
- * where a lane can have eight under way. A loop that stores nothing, but adds up, is written out eight times.
+ * where a lane can have eight under way. A loop that stores nothing, but adds up, is written out eight times. What is
+ * left is taken by four turns, and one by one.
  *
- * Requires: kernel form, of a GPU; loops stand as they will be.
+ * Requires: kernel form, of a GPU; loops stand as they will be. Kernels that move 16 bytes at once stay as they are.
  * Keeps: every value, to the last bit, and the order of stores. What a loop stores to it reads nowhere, but for the
  * element that it stores.
  * Breaks: nothing. */
@@ -159,7 +160,8 @@ static Tree *by_turns(LoadsFirst *p, const Turn *x, Tree *t, Tree *from, int tur
   Arena *a = p->a;
   Tree *body = as_sequence(a, t->kid[3]), *end = (Tree *)x->end;
   Symbol *wide = new_index(p, x->index->name, x->index->type);
-  Symbol *loading = new_index(p, fresh_name(&p->fresh, "s"), TYPE_INT), *storing = new_index(p, loading->name, TYPE_INT);
+  Symbol *loading = new_index(p, fresh_name(&p->fresh, "s"), TYPE_INT);
+  Symbol *storing = new_index(p, loading->name, TYPE_INT);
   Tree *at = tree_ref(a, wide), *many = build_cast(a, x->index->type, tree_int(a, TYPE_INT, turns));
   Tree *in = build_add(a, at, build_cast(a, x->index->type, tree_ref(a, loading)));
   Tree *out = build_add(a, at, build_cast(a, x->index->type, tree_ref(a, storing)));
@@ -207,8 +209,17 @@ static Tree *each_loop(void *context, Arena *a, Tree *t) {
   return several;
 }
 
+/* Are elements moved by 16 bytes? Then as many are under way as there are to be, and other loops are for edges: they
+ * had better take no registers. */
+static bool moves_wide(const Tree *body) {
+  static const Op wide[] = {OP_LOAD_WIDE, OP_STORE_WIDE, OP_LOAD_SEVERAL, OP_LOAD_RUN, OP_COPY_AHEAD};
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+    if (tree_contains(body, wide[i])) return true;
+  return false;
+}
+
 Tree *pass_loads_first(Arena *a, const Kernel *k, Tree *body) {
-  if (!tree_contains(body, OP_FOR)) return body;
+  if (!tree_contains(body, OP_FOR) || moves_wide(body)) return body;
   LoadsFirst p = {a, fresh_begin(a, k, body)};
   return tree_rewrite_statements(a, body, each_loop, &p);
 }

@@ -74,6 +74,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile,
     for (Index i = 0; i < m_size2; ++i) {
       for (Index j = 0; j < n_size2; ++j) {
         T own = C[C_begin2 + (i * C_leading + j)];
+        #pragma unroll 8
         for (Index k2 = 0; k2 < k_size; ++k2)
           own += (T)A[A_begin3 + (i * leading + k2)] * (T)B[B_begin2 + (k2 * B_leading + j)];
         C[C_begin2 + (i * C_leading + j)] = own;
@@ -88,9 +89,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index q = max_index(min_index((B_columns + 64 - 1) / 64, blocks), 1);
-  const Index left = max_index(blocks / q, 1);
-  const Index p = max_index(min_index((rows + 64 - 1) / 64, left), 1);
+  const Index p = max_index(min_index((rows + 8 - 1) / 8, blocks), 1);
+  const Index left = max_index(blocks / p, 1);
+  const Index q = max_index(min_index((B_columns + 256 - 1) / 256, left), 1);
   const Index m_tile = (rows + p - 1) / p;
   const Index n_tile = (B_columns + q - 1) / q;
   const Index tiles = p * q;

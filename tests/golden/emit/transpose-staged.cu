@@ -66,6 +66,7 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const int j_each = (tile_j + threads / lanes - 1) / (threads / lanes);
   const int i_each = (tile_i + lanes - 1) / lanes;
   const int A_pitch = i_each * lanes + 1;
+  const int A_rows = threads % (j_each * (threads / lanes)) == 0 ? threads / (j_each * (threads / lanes)) : 0;
   __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
   // grid > block: tiled (transpose.cdl:18), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, rows);
@@ -81,21 +82,53 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const int i_left = (int)i_size - i_lane;
   const int A_last = (int)i_size - 1;
   const int A_last2 = (int)j_size - 1;
+  const int A_row = thread / (j_each * (threads / lanes));
+  const int A_column = thread % (j_each * (threads / lanes));
+  T B_held[j_each * i_each];
   after_earlier_grids();
-  #pragma unroll
-  for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
-    const int e = s * threads + thread;
-    if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
-      A_tile[e / (j_each * (threads / lanes)) + e % (j_each * (threads / lanes)) * A_pitch] = A[A_begin + (Index)min(e / (j_each * (threads / lanes)), A_last) * leading + (Index)min(e % (j_each * (threads / lanes)), A_last2)];
+  if ((int)j_size == j_each * (threads / lanes) && ((int)i_size == i_each * lanes)) {
+    #pragma unroll
+    for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
+        A_tile[(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes))) * A_pitch] = A[A_begin + (A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) * leading + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes)))];
+    }
+    __syncthreads();
+    #pragma unroll
+    for (int j = 0; j < j_each; ++j) {
+      #pragma unroll
+      for (int i = 0; i < i_each; ++i)
+        B_held[j * i_each + i] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
+    }
+    #pragma unroll
+    for (int j = 0; j < j_each; ++j) {
+      #pragma unroll
+      for (int i = 0; i < i_each; ++i)
+        B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = B_held[j * i_each + i];
+    }
   }
-  __syncthreads();
-  if (j_left > 0 && (i_left > 0)) {
+  else {
+    #pragma unroll
+    for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
+        A_tile[(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes))) * A_pitch] = A[A_begin + (Index)min(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes)), A_last) * leading + (Index)min(A_rows > 0 ? A_column : e % (j_each * (threads / lanes)), A_last2)];
+    }
+    __syncthreads();
+    if (j_left > 0 && (i_left > 0)) {
+      #pragma unroll
+      for (int j = 0; j < j_each; ++j) {
+        #pragma unroll
+        for (int i = 0; i < i_each; ++i)
+          B_held[j * i_each + i] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
+      }
+    }
     #pragma unroll
     for (int j = 0; j < j_each; ++j) {
       #pragma unroll
       for (int i = 0; i < i_each; ++i) {
         if (j * (threads / lanes) < j_left && (i * lanes < i_left))
-          B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
+          B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = B_held[j * i_each + i];
       }
     }
   }
