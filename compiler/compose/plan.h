@@ -173,7 +173,7 @@ typedef struct Plan {
 
 /* ---- tiles of several dimensions (tiles.c) ---- */
 
-enum { MOST_LOOPS = 6, MOST_DIMENSIONS = 3 /* of what has tiles */, PLANE = 2 /* the last ones: rows and columns */ };
+enum { MOST_LOOPS = 6, MOST_DIMENSIONS = 4 /* of what has tiles */, PLANE = 2 /* the last ones: rows and columns */ };
 /* for (index = 0; index < of.Size(dimension); ++index); `of' NULL: below a constant, `end' */
 typedef struct TileLoop { const Symbol *index, *of; int dimension; const Tree *end; } TileLoop;
 /* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO.

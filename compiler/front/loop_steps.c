@@ -22,6 +22,8 @@
  *
  *     Array<1, T> sums(X.Size(1));   .. for (j ..) for (i ..) sums[j] += X(i, j);
  *
+ * Rows are divided so as well, where nothing else gives several lanes a row: loops that store parts of it.
+ *
  * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes
  * through: rows in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else
  * divides. */
@@ -399,8 +401,23 @@ static bool find_lines(void *context, const Tree *t) {
   return !l->found;
 }
 
-/* The loop around all, of turns that know nothing of one another. */
-static bool find_around(LoopSteps *x, const Tree *body) {
+/* Does each of several loops, that are all there is beside numbers and stores, go along rows? */
+static bool go_along(const Tree *seq) {
+  int n = 0;
+  for (int i = 0; i < seq->nkids; i++) {
+    const Tree *t = seq->kid[i], *end;
+    Lines lines = {NULL, false};
+    if (t->op != OP_FOR) continue;
+    if (!tree_counts(t, &lines.index, &end)) return false;
+    tree_visit(t->kid[3], find_lines, &lines);
+    if (!lines.found) return false;
+    n++;
+  }
+  return n > 1;
+}
+
+/* The loop around all, of turns that know nothing of one another: columns; or rows. */
+static bool find_around(LoopSteps *x, const Tree *body, bool rows) {
   Independent all;
   LoopHead head;
   int64_t begin;
@@ -411,7 +428,8 @@ static bool find_around(LoopSteps *x, const Tree *body) {
   if (divide_place(x->codelet, head.end->kid[0]->symbol) < 0) return false;
   Lines lines = {head.index, false};
   tree_visit(t->kid[3], find_lines, &lines);
-  if (!lines.found || !independent_find(x->a, x->codelet, &all)) return false;
+  if (rows ? lines.found || !go_along(t->kid[3]) : !lines.found) return false;
+  if (!independent_find(x->a, x->codelet, &all)) return false;
   bool cut = false;
   for (int i = 0; i < all.loops.nloops; i++)
     cut |= all.loops.loop[i].head.index == head.index && all.loops.loop[i].dimension >= 0;
@@ -421,11 +439,13 @@ static bool find_around(LoopSteps *x, const Tree *body) {
   return cut;
 }
 
-static void divide_turns(Arena *a, Unit *u, Spectrum *s) {
+static bool divide_turns(Arena *a, Unit *u, Spectrum *s, bool rows) {
   LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
-  if (!find_around(&x, loops_sized(a, x.codelet))) return;
+  if (!find_around(&x, loops_sized(a, x.codelet), rows)) return false;
   read_statements(&x, x.around->kid[3]);
-  if (x.ok && !x.result && x.sums.n && fits_parameters(&x) && !divide_is_left(u, s)) divide(&x, s);
+  const bool fits = x.ok && !x.result && (rows || x.sums.n) && fits_parameters(&x) && !divide_is_left(u, s);
+  if (fits) divide(&x, s);
+  return fits;
 }
 
 /* Of one container, which codelets that cut it make plans of: they combine parts' results as results. */
@@ -446,6 +466,16 @@ void loop_steps_divide(Arena *a, Unit *u) {
     const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && fits_parameters(&x);
     const bool steps = fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole));
     if (steps && !divide_is_left(u, s)) divide(&x, s);
-    else if (!returns && !steps) divide_turns(a, u, s);
+    else if (!returns && !steps) divide_turns(a, u, s, false);
   }
+}
+
+bool loop_steps_divide_rows(Arena *a, Unit *u) {
+  const int n = u->nspectra;
+  bool any = false;
+  for (int i = 0; i < n; i++) {
+    Spectrum *s = u->spectra[i];
+    if (can_have_steps(s) && s->result == TYPE_VOID && !is_reduction(s)) any |= divide_turns(a, u, s, true);
+  }
+  return any;
 }

@@ -41,6 +41,7 @@ typedef struct Turn {
   const Symbol *index;
   const Tree *end, *store[MOST_STORES];
   int nstores, nodes, loads;
+  const Tree *guard;   /* stores are made where this holds; NULL: always */
   VEC(const Symbol *) locals;
   bool fits;
 } Turn;
@@ -78,6 +79,16 @@ static void look_at_store(Turn *x, const Tree *t) {
 
 static void look_at_statement(Turn *x, const Tree *t, bool last) {
   if (t->op == OP_COMMENT) return;
+  if (t->op == OP_IF && t->nkids == 2 && last && !x->guard && !x->nstores) { /* which turns store is known, too */
+    const Tree *then = t->kid[1];
+    x->guard = t->kid[0];
+    x->fits &= !tree_contains(x->guard, OP_INDEX) && !mentions_local(x, x->guard);
+    if (x->fits) tree_visit(x->guard, look_at_value, x);
+    const int n = then->op == OP_SEQ ? then->nkids : 1;
+    for (int i = 0; i < n && x->fits; i++)
+      look_at_statement(x, then->op == OP_SEQ ? then->kid[i] : then, i == n - 1);
+    return;
+  }
   if (t->op == OP_DECLARE) { /* all of them stand before the stores */
     x->fits &= t->symbol->kind == SYMBOL_LOCAL && !t->symbol->array && t->nkids && !x->nstores;
     if (x->fits) tree_visit(t->kid[0], look_at_value, x);
@@ -87,6 +98,20 @@ static void look_at_statement(Turn *x, const Tree *t, bool last) {
   const bool stores = t->op == OP_ATOMIC || (t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX);
   if (!stores || (t->op == OP_ATOMIC && !last)) x->fits = false;
   else look_at_store(x, t);
+}
+
+static Tree *as_sequence(Arena *a, Tree *body) { return body->op == OP_SEQ ? body : tree_seq(a, &body, 1); }
+
+/* A turn's statements, without the condition around stores. */
+static Tree *statements_of(const Turn *x, Tree *body) {
+  TreeList all = {0};
+  body = as_sequence(x->a, body);
+  for (int i = 0; i < body->nkids; i++) {
+    Tree *t = body->kid[i], *then = t->op == OP_IF ? as_sequence(x->a, t->kid[1]) : NULL;
+    for (int k = 0; then && k < then->nkids; k++) vec_push(x->a, &all, then->kid[k]);
+    if (!then) vec_push(x->a, &all, t);
+  }
+  return tree_seq(x->a, all.at, all.n);
 }
 
 /* Does the loop read what it stores to, but for the element at hand, which no other turn stores? */
@@ -107,14 +132,12 @@ static bool reads_stored(const Turn *x, const Tree *body) {
   return false;
 }
 
-static Tree *as_sequence(Arena *a, Tree *body) { return body->op == OP_SEQ ? body : tree_seq(a, &body, 1); }
-
 static bool loads_first(Arena *a, const Tree *t, Turn *x) {
   *x = (Turn){.a = a, .fits = t->op == OP_FOR && t->unroll == UNROLL_FREE};
   if (!x->fits || !tree_counts(t, &x->index, &x->end) || tree_contains(x->end, OP_INDEX)) return false;
   const Tree *body = as_sequence(a, t->kid[3]);
   for (int i = 0; i < body->nkids && x->fits; i++) look_at_statement(x, body->kid[i], i == body->nkids - 1);
-  return x->fits && x->nstores && x->loads && x->nodes <= MOST_NODES && !reads_stored(x, body);
+  return x->fits && x->nstores && x->loads && x->nodes <= MOST_NODES && !reads_stored(x, statements_of(x, t->kid[3]));
 }
 
 /* Is all that a turn does to add to variables of the lane, by what it loads? */
@@ -145,8 +168,13 @@ static Symbol *new_index(LoadsFirst *p, const char *name, Type type) {
   return s;
 }
 
-static Tree *in_turn(LoadsFirst *p, Tree *t, const Symbol *index, Tree *turn) {
-  return build_with(p->a, tree_clone(p->a, t), index, turn);
+/* Statements in the turn at hand, where their condition holds. */
+static Tree *in_turn(LoadsFirst *p, const Turn *x, TreeList *statements, Tree *turn) {
+  Arena *a = p->a;
+  Tree *all = tree_seq(a, statements->at, statements->n);
+  if (x->guard) all = build_if(a, (Tree *)x->guard, all);
+  all = build_with(a, tree_clone(a, all), x->index, turn);
+  return as_sequence(a, all);
 }
 
 /* The greatest multiple of so many that is no more than the end. */
@@ -158,7 +186,7 @@ static Tree *whole(Arena *a, const Turn *x, int many) {
 /* The loop by so many turns at once, from one on. */
 static Tree *by_turns(LoadsFirst *p, const Turn *x, Tree *t, Tree *from, int turns) {
   Arena *a = p->a;
-  Tree *body = as_sequence(a, t->kid[3]), *end = (Tree *)x->end;
+  Tree *body = statements_of(x, t->kid[3]), *end = (Tree *)x->end;
   Symbol *wide = new_index(p, x->index->name, x->index->type);
   Symbol *loading = new_index(p, fresh_name(&p->fresh, "s"), TYPE_INT);
   Symbol *storing = new_index(p, loading->name, TYPE_INT);
@@ -169,20 +197,19 @@ static Tree *by_turns(LoadsFirst *p, const Turn *x, Tree *t, Tree *from, int tur
   for (int i = 0, n = 0; i < body->nkids; i++) {
     Tree *s = body->kid[i];
     if (s->op == OP_COMMENT || s->op == OP_DECLARE) {
-      vec_push(a, &loads, in_turn(p, s, x->index, in));
+      vec_push(a, &loads, s);
       continue;
     }
     Symbol *value = symbol_new(a, SYMBOL_LOCAL, fresh_name(&p->fresh, "value"), x->store[n++]->kid[0]->type);
     value->array = value->writable = true;
     value->length = tree_int(a, TYPE_INT, turns);
     vec_push(a, &all, build_declare(a, value, NULL));
-    Tree *loaded = in_turn(p, s->kid[1], x->index, in), *place = in_turn(p, s->kid[0], x->index, out);
-    vec_push(a, &loads, build_assign(a, build_element(a, value, tree_ref(a, loading)), loaded));
-    Tree *kids[] = {place, build_element(a, value, tree_ref(a, storing))};
+    vec_push(a, &loads, build_assign(a, build_element(a, value, tree_ref(a, loading)), s->kid[1]));
+    Tree *kids[] = {s->kid[0], build_element(a, value, tree_ref(a, storing))};
     vec_push(a, &stores, tree_with_kids(a, s, kids, 2));
   }
-  vec_push(a, &all, written_out(a, loading, turns, tree_seq(a, loads.at, loads.n)));
-  vec_push(a, &all, written_out(a, storing, turns, tree_seq(a, stores.at, stores.n)));
+  vec_push(a, &all, written_out(a, loading, turns, in_turn(p, x, &loads, in)));
+  vec_push(a, &all, written_out(a, storing, turns, in_turn(p, x, &stores, out)));
   Tree *fits = build_compare(a, OP_LE, build_add(a, at, many), end);
   Tree *several = build_onward(a, at, fits, many, tree_seq(a, all.at, all.n), UNROLL_NONE);
   several->kid[0] = build_declare(a, wide, from);
