@@ -247,16 +247,7 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
   return v;
 }
 
-/* Of tiles whose elements are only moved (lower/tile_moves.c): are elements of the cut's dimension neighbours in memory,
- * of what is read or of what is written? */
-static bool moves(const PlanTiles *t) {
-  bool halo = false;
-  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < t->leaf->rule->codelet->params[i]->rank && d < MOST_DIMENSIONS; d++)
-      halo |= plan_tile_has_halo(&t->cut[i][d]);
-  return !halo && !t->loop && !t->reduces && !t->sum && t->block->traversal == TRAVERSE_STAGED;
-}
-
+/* Are elements of the cut's dimension neighbours in memory, of what is read or of what is written? */
 static bool has_neighbours(const PlanTiles *t, const Symbol *cut) {
   bool found = false;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) {
@@ -282,11 +273,11 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = t->groups || least > 1 ? rows.at[0] : panels[1];
     return rows;
   }
-  if (moves(t) && has_neighbours(t, tree_cut(cut))) { /* 256 bytes of floats in each row, of both */
+  if (plan_tiles_move(t) && has_neighbours(t, tree_cut(cut))) { /* 256 bytes of floats in each row, of both */
     *preset = extents[2];
     return t->rank > PLANE ? (NumberList){small, 3} : (NumberList){extents + 1, 2};
   }
-  if (moves(t) && t->rank > PLANE) {
+  if (plan_tiles_move(t) && t->rank > PLANE) {
     *preset = above[0];
     return (NumberList){above, 4};
   }

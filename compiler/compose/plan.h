@@ -218,6 +218,8 @@ bool plan_tiles_share(const PlanTiles *t);
 bool plan_tiles_meet(const PlanTiles *t);
 /* Which dimension of what is written a loop goes through; -1: none. */
 int plan_tile_dimension(const PlanTiles *t, int loop);
+/* Is each element computed once, of elements at its own indices, of which some are staged (lower/tile_moves.c)? */
+bool plan_tiles_move(const PlanTiles *t);
 /* Does a cut divide a dimension of it above rows and columns: a batch's? */
 bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut);
 /* Do parts overlap? How many elements more one has than its cut says; false: it is not known before sizes are. */
