@@ -264,7 +264,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   static const int64_t extents[] = {16, 32, 64, 128, 256};
   static const int64_t panels[] = {8, 16, 32, 64, 128, 256}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
-  static const int64_t lines[] = {512, 1024, 2048, 4096}, moved[] = {8, 32, 64, 256};
+  static const int64_t lines[] = {512, 1024, 2048, 4096}, moved[] = {8, 32, 64, 128, 256};
   if (panel) {
     const Spectrum *s = t->leaf->rule->codelet->spectrum;
     const int line = s->narrowest == GROUP_WORD ? 2 : s->narrowest == GROUP_HALF ? 3 : 4; /* of 128 bytes */
@@ -275,7 +275,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   }
   if (plan_tiles_move(t) && has_neighbours(t, tree_cut(cut))) { /* 256 bytes of floats in each row, of both */
     *preset = extents[2];
-    return t->rank > PLANE ? (NumberList){small, 3} : (NumberList){moved, 4};
+    return t->rank > PLANE ? (NumberList){small, 3} : (NumberList){moved, 5};
   }
   if (plan_tiles_move(t) && t->rank > PLANE) {
     *preset = above[0];

@@ -432,7 +432,7 @@ static const Plan *of_lanes_alone(const Guess *g) {
  * of a copy so, 0.83 by squares; of 7 rows at 0.86, 0.24 by squares. */
 static void add_moves(const Guess *g, const Plan *p) {
   static const struct { unsigned when; int row, last, lanes; } shapes[] = {
-      {RESULTS_TALL, 256, 8, 8}, {RESULTS_WIDE, 8, 256, 32}, {ROWS_ALIGNED, 64, 64, 32}, {0, 32, 64, 32}};
+      {RESULTS_TALL, 256, 8, 8}, {RESULTS_WIDE, 8, 128, 32}, {ROWS_ALIGNED, 64, 64, 32}, {0, 32, 64, 32}};
   PlanTiles t;
   const PlanNode *tiled = plan_tiled(p->root);
   if (!tiled || !plan_tiles(tiled, &t) || t.rank != PLANE || t.several || !plan_tiles_move(&t)) return;
