@@ -89,9 +89,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index p = max_index(min_index((rows + 8 - 1) / 8, blocks), 1);
-  const Index left = max_index(blocks / p, 1);
-  const Index q = max_index(min_index((B_columns + 256 - 1) / 256, left), 1);
+  const Index q = max_index(min_index((B_columns + 64 - 1) / 64, blocks), 1);
+  const Index left = max_index(blocks / q, 1);
+  const Index p = max_index(min_index((rows + 64 - 1) / 64, left), 1);
   const Index m_tile = (rows + p - 1) / p;
   const Index n_tile = (B_columns + q - 1) / q;
   const Index tiles = p * q;
