@@ -1,4 +1,6 @@
-/* cut_rows.c: which maps over cuts give blocks rows of elements (cuts.c). */
+/* cut_rows.c: which maps over cuts give blocks rows of elements (cuts.c).
+ *
+ * Requires a map over cuts. Keeps all: it only looks. */
 #include "lower/cuts.h"
 
 int cuts_in(const Tree *x) {
