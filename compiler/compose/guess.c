@@ -427,12 +427,13 @@ static const Plan *of_lanes_alone(const Guess *g) {
 }
 
 /* Tiles of moved elements, in place of the row that was added last: as long each way as rows have 256 bytes of floats;
- * shorter along what is read, where rows begin anywhere, as more lines of what is written are shared by two tiles then;
- * of few columns, or few rows, as many of these as there may be. On an H200 transposing 8191 x 8193 floats runs at 0.90
- * of a copy so, 0.83 by squares; of 7 rows at 0.86, 0.24 by squares. */
+ * shorter along what is read of doubles, or where rows begin anywhere, as two tiles share more lines that are written
+ * then; of few columns, or few rows, as many of these as there may be. On an H200 transposing 8191 x 8193 floats runs at
+ * 0.90 of a copy so, 0.83 by squares; of 7 rows at 0.87, 0.24 by squares. */
 static void add_moves(const Guess *g, const Plan *p) {
+  enum { SQUARE = 64, SHORT = 32, WORD = 4 };
   static const struct { unsigned when; int row, last, lanes; } shapes[] = {
-      {RESULTS_TALL, 256, 8, 8}, {RESULTS_WIDE, 8, 128, 32}, {ROWS_ALIGNED, 64, 64, 32}, {0, 32, 64, 32}};
+      {RESULTS_TALL, 256, 8, 8}, {RESULTS_WIDE, 8, 128, 32}, {ROWS_ALIGNED, SQUARE, 64, 32}, {0, SHORT, 64, 32}};
   PlanTiles t;
   const PlanNode *tiled = plan_tiled(p->root);
   if (!tiled || !plan_tiles(tiled, &t) || t.rank != PLANE || t.several || !plan_tiles_move(&t)) return;
@@ -441,7 +442,8 @@ static void add_moves(const Guess *g, const Plan *p) {
     add_plan(g, p, UINT64_MAX, 0);
     g->to->rows.at[g->to->rows.n - 1].when = shapes[i].when;
     Tunables *set = last_set(g);
-    tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][0].grid)), shapes[i].row);
+    const int row = shapes[i].row == SQUARE && g->type->bytes > WORD ? SHORT : shapes[i].row;
+    tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][0].grid)), row);
     tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][1].grid)), shapes[i].last);
     tunables_set(g->a, set, plan_tile_workers_name(false), shapes[i].lanes);
   }
