@@ -428,8 +428,8 @@ static const Plan *of_lanes_alone(const Guess *g) {
 
 /* Tiles of moved elements, in place of the row that was added last: as long each way as rows have 256 bytes of floats;
  * shorter along what is read of doubles, or where rows begin anywhere, as two tiles share more lines that are written
- * then; of few columns, or few rows, as many of these as there may be. On an H200 transposing 8191 x 8193 floats runs at
- * 0.90 of a copy so, 0.83 by squares; of 7 rows at 0.87, 0.24 by squares. */
+ * then; of few columns, or few rows, as many of these as there may be. On an H200 transposing 8191 x 8193 floats runs
+ * at 0.90 of a copy so, 0.83 by squares; of 7 rows at 0.87, 0.24 by squares. */
 static void add_moves(const Guess *g, const Plan *p) {
   enum { SQUARE = 64, SHORT = 32, WORD = 4 };
   static const struct { unsigned when; int row, last, lanes; } shapes[] = {
