@@ -11,6 +11,7 @@
  * A grid's steps are kernels. Those of a loop may be one (grid.steps!persistent=(..)): launched once, its blocks wait
  * for one another between the steps. All of them may be one, of one block, for few elements, with barriers between the
  * steps (grid.steps!one_block=(..)). */
+#include <ctype.h>
 #include <string.h>
 
 #include "compose/prefer.h"
@@ -33,10 +34,13 @@ static const char *text_of(Arena *a, const PlanNode *n) {
   return text.text;
 }
 
-/* How far two texts are the same. */
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* How far two texts are the same, by whole words: `split' is no more like `strided' than `tiled' is. */
 static size_t alike(const char *x, const char *y) {
   size_t n = 0;
   while (x[n] && x[n] == y[n]) n++;
+  while (n > 0 && in_word(x[n - 1]) && (in_word(x[n]) || in_word(y[n]))) n--;
   return n;
 }
 

@@ -247,13 +247,24 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
   return v;
 }
 
+/* Are elements of the cut's dimension neighbours in memory, of what is read or of what is written? */
+static bool has_neighbours(const PlanTiles *t, const Symbol *cut) {
+  bool found = false;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) {
+    const Symbol *s = t->leaf->rule->codelet->params[i];
+    const Tree *last = s->rank ? t->cut[i][s->rank == PLANE && s->by_columns ? 0 : s->rank - 1].grid : NULL;
+    found |= last && tree_cut(last) == cut;
+  }
+  return found;
+}
+
 /* What the extent of tiles by a cut may be, by a lane's loop or by the grid, and is at first. Of what is staged whole
  * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
   static const int64_t extents[] = {16, 32, 64, 128, 256};
   static const int64_t panels[] = {8, 16, 32, 64, 128, 256}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
-  static const int64_t lines[] = {512, 1024, 2048, 4096};
+  static const int64_t lines[] = {512, 1024, 2048, 4096}, moved[] = {8, 32, 64, 128, 256};
   if (panel) {
     const Spectrum *s = t->leaf->rule->codelet->spectrum;
     const int line = s->narrowest == GROUP_WORD ? 2 : s->narrowest == GROUP_HALF ? 3 : 4; /* of 128 bytes */
@@ -261,6 +272,14 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     const NumberList rows = {panels + (t->groups ? line : least), t->groups ? 2 : 3};
     *preset = t->groups || least > 1 ? rows.at[0] : panels[1];
     return rows;
+  }
+  if (plan_tiles_move(t) && has_neighbours(t, tree_cut(cut))) { /* 256 bytes of floats in each row, of both */
+    *preset = extents[2];
+    return t->rank > PLANE ? (NumberList){small, 3} : (NumberList){moved, 5};
+  }
+  if (plan_tiles_move(t) && t->rank > PLANE) {
+    *preset = above[0];
+    return (NumberList){above, 4};
   }
   if (plan_tile_is_above(t, tree_cut(cut))) {
     *preset = above[t->loop ? 0 : 2];

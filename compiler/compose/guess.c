@@ -484,22 +484,25 @@ static bool does_more(const Spectrum *s) {
   return c->kind == CLASS_AUTONOMOUS && rank > 0 && loops_deep(c->body) > rank;
 }
 
-/* Is what is stored as long as nothing says, or as another container than the first? A call's size is that of the
- * first: it does not tell how much there is to do. */
+/* Is a dimension of what is stored as long as nothing says, or as another container than the first, or are there more
+ * than that has? A call's size is that of the first: it does not tell how much there is to do. */
 static bool stores_others(const Spectrum *s) {
   const Codelet *c = s->codelets[0];
   const Symbol *first = NULL;
-  bool stores = false, related = false;
+  bool others = false;
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
     if (p->rank && !first) first = p;
-    if (!p->rank || !p->writable || p->atomic) continue;
-    stores = true;
-    related |= p == first;
-    for (int d = 0; d < p->rank; d++)
+    if (!p->rank || (!p->writable && !p->atomic) || p == first) continue;
+    others |= p->rank > first->rank;
+    if (p->atomic) continue;
+    for (int d = 0; d < p->rank; d++) {
+      bool related = false;
       for (int k = 0; k < SHAPE_SIZES; k++) related |= p->shape[d].of[k] == first && p->shape[d].said;
+      others |= !related;
+    }
   }
-  return c->kind == CLASS_AUTONOMOUS && stores && !related;
+  return c->kind == CLASS_AUTONOMOUS && others;
 }
 
 /* Of more work than elements: a lane for each, where several would be a lane's. */
@@ -511,6 +514,29 @@ static const Plan *of_lanes_alone(const Guess *g) {
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found ? found : g->best[BY_BLOCKS];
+}
+
+/* Tiles of moved elements, in place of the row that was added last: as long each way as rows have 256 bytes of floats;
+ * shorter along what is read of doubles, or where rows begin anywhere, as two tiles share more lines that are written
+ * then; of few columns, or few rows, as many of these as there may be. On an H200 transposing 8191 x 8193 floats runs
+ * at 0.90 of a copy so, 0.83 by squares; of 7 rows at 0.87, 0.24 by squares. */
+static void add_moves(const Guess *g, const Plan *p) {
+  enum { SQUARE = 64, SHORT = 32, WORD = 4 };
+  static const struct { unsigned when; int row, last, lanes; } shapes[] = {
+      {RESULTS_TALL, 256, 8, 8}, {RESULTS_WIDE, 8, 128, 32}, {ROWS_ALIGNED, SQUARE, 64, 32}, {0, SHORT, 64, 32}};
+  PlanTiles t;
+  const PlanNode *tiled = plan_tiled(p->root);
+  if (!tiled || !plan_tiles(tiled, &t) || t.rank != PLANE || t.several || !plan_tiles_move(&t)) return;
+  g->to->rows.n--;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    add_plan(g, p, UINT64_MAX, 0);
+    g->to->rows.at[g->to->rows.n - 1].when = shapes[i].when;
+    Tunables *set = last_set(g);
+    const int row = shapes[i].row == SQUARE && g->type->bytes > WORD ? SHORT : shapes[i].row;
+    tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][0].grid)), row);
+    tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][1].grid)), shapes[i].last);
+    tunables_set(g->a, set, plan_tile_workers_name(false), shapes[i].lanes);
+  }
 }
 
 /* Of how long parts are, or of how many elements there are: the smallest workers that go through as many quickly. */
@@ -548,6 +574,7 @@ static bool guess_by_length(const Guess *g) {
   for (int by = BY_SEVERAL + 1; by <= BY_COPIES && t->rows.n == first; by++) /* few plans were kept */
     add_row(g, (Workers)by, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
+  if (of_grid && t->rows.n == first + 1) add_moves(g, grid);
   return true;
 }
 

@@ -175,7 +175,7 @@ typedef struct Plan {
 
 /* ---- tiles of several dimensions (tiles.c) ---- */
 
-enum { MOST_LOOPS = 6, MOST_DIMENSIONS = 3 /* of what has tiles */, PLANE = 2 /* the last ones: rows and columns */ };
+enum { MOST_LOOPS = 6, MOST_DIMENSIONS = 4 /* of what has tiles */, PLANE = 2 /* the last ones: rows and columns */ };
 /* for (index = 0; index < of.Size(dimension); ++index); `of' NULL: below a constant, `end' */
 typedef struct TileLoop { const Symbol *index, *of; int dimension; const Tree *end; } TileLoop;
 /* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO.
@@ -221,6 +221,8 @@ bool plan_tiles_share(const PlanTiles *t);
 bool plan_tiles_meet(const PlanTiles *t);
 /* Which dimension of what is written a loop goes through; -1: none. */
 int plan_tile_dimension(const PlanTiles *t, int loop);
+/* Is each element computed once, of elements at its own indices, of which some are staged (lower/tile_moves.c)? */
+bool plan_tiles_move(const PlanTiles *t);
 /* Does a cut divide a dimension of it above rows and columns: a batch's? */
 bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut);
 /* Do parts overlap? How many elements more one has than its cut says; false: it is not known before sizes are. */

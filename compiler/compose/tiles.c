@@ -385,6 +385,14 @@ static bool cuts_fit(const PlanTiles *t) {
   return true;
 }
 
+bool plan_tiles_move(const PlanTiles *t) {
+  bool halo = false;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < t->leaf->rule->codelet->params[i]->rank && d < MOST_DIMENSIONS; d++)
+      halo |= plan_tile_has_halo(&t->cut[i][d]);
+  return !halo && !t->loop && !t->reduces && !t->sum && t->block && t->block->traversal == TRAVERSE_STAGED;
+}
+
 bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut) {
   bool above = false;
   for (int d = 0; d < t->rank - PLANE; d++) above |= tree_cut(t->cut[t->written][d].grid) == cut;

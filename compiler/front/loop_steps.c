@@ -27,6 +27,8 @@
  *
  *     for (k = 0; k < turns; ++k) { for (i ..) y[i] = f(x[i - 1], x[i + 1], k); for (i ..) x[i] = y[i]; }
  *
+ * Rows are divided so as well, where nothing else gives several lanes a row: loops that store parts of it.
+ *
  * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes
  * through: rows in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else
  * divides. */
@@ -68,6 +70,7 @@ typedef struct LoopSteps {
   const Symbol *each; /* .. this variable, */
   const Tree *size;   /* .. of so many turns, the size of a parameter; NULL: there is none */
   Tree *result;
+  bool rows;          /* turns are rows, which neighbours are to share */
   int loops;
   bool ok;
 } LoopSteps;
@@ -206,9 +209,71 @@ static void begin_sums(LoopSteps *x, int first) {
   vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true, NULL}));
 }
 
+/* ---- loops that store from some place on ---- */
+
+/* out(i, first + j): the place as it stands, and the container. */
+typedef struct Shifted {
+  const Symbol *index;
+  const Tree *place, *of;
+  Symbol *at;
+  bool ok;
+} Shifted;
+
+static const Tree *plain(const Tree *t) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  return t;
+}
+
+static bool find_shifted(void *context, const Tree *t) {
+  Shifted *f = context;
+  if (t->op != OP_ASSIGN || t->kid[0]->op != OP_INDEX) return f->ok;
+  const Tree *last = plain(t->kid[0]->kid[t->kid[0]->nkids - 1]);
+  int sides = 0;
+  for (int k = 0; last->op == OP_ADD && k < 2; k++)
+    sides += plain(last->kid[k])->op == OP_REF && plain(last->kid[k])->symbol == f->index &&
+             !tree_mentions(last->kid[1 - k], f->index);
+  f->ok &= sides == 1 && t->kid[0]->kid[0]->op == OP_REF && t->kid[0]->kid[0]->symbol->rank > 1;
+  if (f->ok && f->place) f->ok = tree_equal(f->place, last) && f->of->symbol == t->kid[0]->kid[0]->symbol;
+  f->place = last;
+  f->of = t->kid[0]->kid[0];
+  return f->ok;
+}
+
+static Tree *at_place(void *context, Arena *a, Tree *t) {
+  const Shifted *f = context;
+  return t->op == OP_ADD && tree_equal(t, f->place) ? tree_ref(a, f->at) : t;
+}
+
+/* for (j ..) out(i, first + j) = b(i, j), as a loop over out's elements, of which some are stored: neighbours are
+ * several lanes' then. Else the loop as it is. */
+static const Tree *by_places(LoopSteps *x, const Tree *t) {
+  Arena *a = x->a;
+  Shifted f = {.ok = true};
+  const Tree *end;
+  if (t->op != OP_FOR || !tree_counts(t, &f.index, &end)) return t;
+  tree_visit(t->kid[3], find_shifted, &f);
+  if (!f.ok || !f.place || f.of->symbol->by_columns) return t;
+  const bool left = plain(f.place->kid[0])->op == OP_REF && plain(f.place->kid[0])->symbol == f.index;
+  Tree *first = f.place->kid[left ? 1 : 0];
+  f.at = symbol_new(a, SYMBOL_LOCAL, f.index->name, TYPE_INDEX);
+  f.at->declared = TYPE_UINT;
+  f.at->writable = true;
+  Tree *at = tree_ref(a, f.at), *body = tree_rewrite(a, tree_clone(a, t->kid[3]), at_place, &f);
+  body = build_with(a, body, f.index, build_sub(a, at, build_cast(a, TYPE_INDEX, tree_clone(a, first))));
+  Tree *begin = build_cast(a, TYPE_INDEX, tree_clone(a, first));
+  Tree *until = build_add(a, begin, build_cast(a, TYPE_INDEX, tree_clone(a, end)));
+  Tree *within = build_both(a, build_compare(a, OP_GE, at, begin), build_compare(a, OP_LT, at, until));
+  if (body->op != OP_SEQ) body = tree_seq(a, &body, 1);
+  Tree *made = divide_loop(a, f.at, divide_size(a, (Symbol *)f.of->symbol, f.of->symbol->rank - 1),
+                           build_if(a, within, body));
+  made->where = t->where;
+  return made;
+}
+
 /* A loop; or, in the loop around all, a statement that stores. */
 static void add_loop(LoopSteps *x, const Tree *t) {
   const int first = x->sums.n;
+  if (x->rows) t = by_places(x, t);
   LoopSums found;
   if (!loop_sums_find(t, &found) || (found.n > 0) == found.stores) {
     refuse(x);
@@ -526,8 +591,23 @@ static bool find_lines(void *context, const Tree *t) {
   return !l->found;
 }
 
-/* The loop around all, of turns that know nothing of one another. */
-static bool find_around(LoopSteps *x, const Tree *body) {
+/* Does each of several loops, that are all there is beside numbers and stores, go along rows? */
+static bool go_along(const Tree *seq) {
+  int n = 0;
+  for (int i = 0; i < seq->nkids; i++) {
+    const Tree *t = seq->kid[i], *end;
+    Lines lines = {NULL, false};
+    if (t->op != OP_FOR) continue;
+    if (!tree_counts(t, &lines.index, &end)) return false;
+    tree_visit(t->kid[3], find_lines, &lines);
+    if (!lines.found) return false;
+    n++;
+  }
+  return n > 1;
+}
+
+/* The loop around all, of turns that know nothing of one another: columns; or rows. */
+static bool find_around(LoopSteps *x, const Tree *body, bool rows) {
   Independent all;
   LoopHead head;
   int64_t begin;
@@ -538,7 +618,8 @@ static bool find_around(LoopSteps *x, const Tree *body) {
   if (divide_place(x->codelet, head.end->kid[0]->symbol) < 0) return false;
   Lines lines = {head.index, false};
   tree_visit(t->kid[3], find_lines, &lines);
-  if (!lines.found || !independent_find(x->a, x->codelet, &all)) return false;
+  if (rows ? lines.found || !go_along(t->kid[3]) : !lines.found) return false;
+  if (!independent_find(x->a, x->codelet, &all)) return false;
   bool cut = false;
   for (int i = 0; i < all.loops.nloops; i++)
     cut |= all.loops.loop[i].head.index == head.index && all.loops.loop[i].dimension >= 0;
@@ -548,11 +629,14 @@ static bool find_around(LoopSteps *x, const Tree *body) {
   return cut;
 }
 
-static void divide_turns(Arena *a, Unit *u, Spectrum *s) {
+static bool divide_turns(Arena *a, Unit *u, Spectrum *s, bool rows) {
   LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
-  if (!find_around(&x, loops_sized(a, x.codelet))) return;
+  if (!find_around(&x, loops_sized(a, x.codelet), rows)) return false;
+  x.rows = rows;
   read_statements(&x, x.around->kid[3]);
-  if (x.ok && !x.result && x.sums.n && fits_parameters(&x) && !divide_is_left(u, s)) divide(&x, s);
+  const bool fits = x.ok && !x.result && (rows || x.sums.n) && fits_parameters(&x) && !divide_is_left(u, s);
+  if (fits) divide(&x, s);
+  return fits;
 }
 
 /* Of one container, which codelets that cut it make plans of: they combine parts' results as results. */
@@ -573,6 +657,16 @@ void loop_steps_divide(Arena *a, Unit *u) {
     const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && fits_parameters(&x);
     const bool steps = fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole));
     if (steps && !divide_is_left(u, s)) divide(&x, s);
-    else if (!returns && !steps) divide_turns(a, u, s);
+    else if (!returns && !steps) divide_turns(a, u, s, false);
   }
+}
+
+bool loop_steps_divide_rows(Arena *a, Unit *u) {
+  const int n = u->nspectra;
+  bool any = false;
+  for (int i = 0; i < n; i++) {
+    Spectrum *s = u->spectra[i];
+    if (can_have_steps(s) && s->result == TYPE_VOID && !is_reduction(s)) any |= divide_turns(a, u, s, true);
+  }
+  return any;
 }

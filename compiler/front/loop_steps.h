@@ -6,5 +6,7 @@
 
 /* Spectra whose only codelet has such loops get a codelet of steps, and the unit the spectra of these. */
 void loop_steps_divide(Arena *a, Unit *u);
+/* .. and rows, by the loops along them, of spectra that nothing has divided. Are there new ones? */
+bool loop_steps_divide_rows(Arena *a, Unit *u);
 
 #endif

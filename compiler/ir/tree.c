@@ -306,6 +306,15 @@ bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
          (step->kid[1]->op == OP_STRIDE || (tree_constant(step->kid[1], &number) && number == 1));
 }
 
+int tree_loops(const Tree *t) {
+  int most = 0;
+  for (int i = 0; t && i < t->nkids; i++) {
+    const int deep = tree_loops(t->kid[i]);
+    if (deep > most) most = deep;
+  }
+  return most + (t && t->op == OP_FOR);
+}
+
 bool tree_launches(const Tree *t, const Kernel *k) {
   if (t->op == OP_LAUNCH) return t->kernel == k;
   for (int i = 0; i < t->nkids; i++)

@@ -370,6 +370,8 @@ const Tree *tree_declared(const Tree *body, const Symbol *s);
 
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
+/* How many loops stand in one another there. */
+int tree_loops(const Tree *t);
 /* Is that kernel launched in it? */
 bool tree_launches(const Tree *t, const Kernel *k);
 

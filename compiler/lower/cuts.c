@@ -44,12 +44,6 @@ static CutAxis *axis_of(const CutAxes *c, const Symbol *cut) {
   return NULL;
 }
 
-static int cuts_in(const Tree *x) {
-  int n = 0;
-  for (int d = 1; x->op == OP_PARTS && d < x->nkids; d++) n += tree_cut(x->kid[d]) != NULL;
-  return n;
-}
-
 /* In the order of containers' dimensions, those of most cuts first: so neighbouring lanes have a matrix's neighbours,
  * though a line of its columns is the map's first argument. */
 static CutAxes *axes_of(Lowering *l, const Tree *map) {
@@ -87,12 +81,6 @@ static int64_t share_of(int64_t workers, int cuts) {
   return share;
 }
 
-/* Do lanes have each of a part's results between them, one after another? */
-static bool lanes_together(const PlanNode *n) {
-  while (n->nkids) n = n->kid[0];
-  return n->rule->codelet && n->rule->codelet->kind == CLASS_COOPERATIVE;
-}
-
 /* How many parts each cut has, for `many' workers: of a block's threads the last one has a vector's; of vectors whose
  * lanes have a result between them it has all. */
 static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *many) {
@@ -105,7 +93,7 @@ static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *man
       const int64_t share = share_of(workers, i + 1);
       c->at[i].parts = build_index(a, share);
       many = build_index(a, workers / share);
-    } else if (i == c->n - 1 && !threads && lanes_together(n)) {
+    } else if (i == c->n - 1 && !threads && cuts_lanes_together(n)) {
       c->at[i].parts = many;
       many = build_index(a, 1);
     } else if (i > 0 && !threads) c->at[i].parts = build_index(a, 1);
@@ -117,33 +105,27 @@ static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *man
   }
 }
 
-/* Does each worker store results of its own? */
-static bool stores_alone(const PlanNode *n) {
-  bool alone = true;
-  for (int i = 0; i < n->rule->codelet->nparams; i++) alone &= !n->rule->codelet->params[i]->atomic;
-  return alone;
-}
-
-/* Elements that are worth a block, of the dimension whose lanes are neighbours (0), and of those before it: as many
- * rows as it has vectors, where all that they do is to store. A lane that goes through more waits for each of its
- * loads. */
-static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int k) {
-  enum { VECTORS = 8 };
+/* Elements that are worth a block, of cut number i: as many rows as it has vectors, and as many neighbours as a vector
+ * has under way at once, where it takes rows. */
+static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int i, bool rows) {
+  enum { VECTORS = 8, NEIGHBOURS = 256 };
   const PlanNode *leaf = n;
   while (leaf->nkids) leaf = leaf->kid[0];
-  if (lanes_together(n)) return k == 0 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
-  return k > 0 && k == c->n - 1 && stores_alone(n) ? VECTORS : l->plan->machine->measured.cut_block;
+  if (cuts_lanes_together(n)) return i == c->n - 1 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
+  if (rows) return i == c->n - 1 ? NEIGHBOURS : i == 0 ? VECTORS : 1;
+  return l->plan->machine->measured.cut_block;
 }
 
 /* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
  * its lanes share; threads of a process have neighbouring rows. */
 static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n) {
   Arena *a = l->a;
-  const bool cpu = l->plan->machine->is_cpu;
+  const bool cpu = l->plan->machine->is_cpu, rows = !cpu && c->n > 1 && cuts_take_rows(n, c->n, c->at[c->n - 1].cut);
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
   for (int k = 0; k < c->n; k++) {
-    CutAxis *x = &c->at[cpu ? k : c->n - 1 - k];
-    const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, k);
+    const int i = cpu || rows ? k : c->n - 1 - k;
+    CutAxis *x = &c->at[i];
+    const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, i, rows);
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
     x->parts = lowering_size(l, tunable_of(x->cut)->name, build_max(a, wanted, one));
     left = k < c->n - 1 ? lowering_size(l, "left", build_max(a, build_div(a, left, x->parts), one)) : NULL;
@@ -217,11 +199,23 @@ static int rows_of_groups(const CutAxes *c, const PlanTiles *t) {
   return t->multiplies && own == 2 ? row : -1;
 }
 
+/* Neighbouring blocks write neighbours: what one writes of 32 bytes the next one completes before it goes to memory. */
+static void order_as_written(CutAxes *c, const PlanTiles *t) {
+  CutAxes sorted = {.narrow = c->narrow, .rows = c->rows, .n = c->n};
+  for (int d = 0; d < t->rank; d++) {
+    const CutAxis *x = axis_of(c, tree_cut(t->cut[t->written][d].grid));
+    if (!x || t->rank != c->n) return;
+    sorted.at[d] = *x;
+  }
+  *c = sorted;
+}
+
 /* .. by tiles of so many elements; what lanes do not share into as many parts as there is room for blocks, where each
  * has a few panels; and of a cluster, which adds without a kernel more, two, as far as it has blocks. */
 static void divide_tiles(Lowering *l, CutAxes *c, const Environment *e, const PlanTiles *t) {
   enum { PANELS_A_SHARE = 4, OF_CLUSTER = 2, ELEMENTS_A_SHARE = 64 };
   Arena *a = l->a;
+  if (plan_tiles_move(t)) order_as_written(c, t);
   const bool clustered = t->grid->combine == COMBINE_CLUSTER;
   Tree *tiles = build_index(a, 1), *one = tiles;
   for (int i = 0; i < c->n; i++) {

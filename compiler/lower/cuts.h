@@ -20,4 +20,15 @@ Tree *cuts_contributing(const Regroup *r);
 NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to, NestValue *copies,
                     NestAxis **over);
 
+/* ---- cut_rows.c ---- */
+
+/* How many cuts an argument of a map has. */
+int cuts_in(const Tree *argument);
+/* Do lanes have each of a part's results between them, one after another? */
+bool cuts_lanes_together(const PlanNode *n);
+/* Does a lane of a map over so many cuts go through elements that are each one combination of parts', or contribute to
+ * what the last cut does not divide? Then blocks are best given rows, of whose neighbours a lane has many. Of columns'
+ * sums each has few. */
+bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last);
+
 #endif

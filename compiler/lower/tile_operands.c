@@ -199,3 +199,26 @@ View *tiles_in_memory(Tiles *t, int param) {
   for (int d = 0; d < tiles_rank(t, param); d++) step[d] = *view_step_of((View *)v, d);
   return tiles_as_lane_has_it(t, param, v->begin, step, t->panel_begin);
 }
+
+Tree *tiles_halo(Tiles *t, const TileCut *x) {
+  int64_t more;
+  const char *name = plan_tile_halo_name(t->l->a, x);
+  if (name) return lowering_tunable(t->l, name);
+  plan_tile_halo(x->lanes ? x->lanes : x->grid, &more);
+  return tree_int(t->l->a, TYPE_INT, more);
+}
+
+Tree *tiles_have_room(Tiles *t) {
+  Arena *a = t->l->a;
+  Tree *all = NULL;
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; t->staged[i].value && d < tiles_rank(t, i); d++) {
+      const char *name = plan_tile_halo_name(a, &t->plan.cut[i][d]);
+      if (!name) continue;
+      Tree *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, i, d) - t->of));
+      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, lowering_tunable(t->l, name));
+      Tree *one = build_both(a, build_compare(a, OP_LE, own, size), build_compare(a, OP_LE, size, room));
+      all = all ? build_both(a, all, one) : one;
+    }
+  return all;
+}

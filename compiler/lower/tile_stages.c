@@ -58,12 +58,12 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
 
 /* Where it is in memory; what panels cut is counted from the first one on. A part's last elements are repeated, or what
  * is behind them does not exist. */
-static Tree *in_first_panel(Tiles *t, int param, const Element *e) {
+static Tree *in_first_panel(Tiles *t, int param, const Element *e, const NestStage *stage) {
   Arena *a = t->l->a;
   const Staged *s = &t->staged[param];
   Tree *at = tiles_operand(t, param)->begin;
   for (int d = 0; d < tiles_rank(t, param); d++) {
-    const bool repeats = s->last[d] && (s->from || !t->plan.groups);
+    const bool repeats = s->last[d] && (s->from || !t->plan.groups) && !tile_moves_sure(t, stage);
     Tree *index = repeats ? build_cast(a, TYPE_INDEX, build_min(a, e->index[d], s->last[d])) : e->index[d];
     at = build_add(a, at, build_mul(a, index, tiles_step(t, param, d)));
   }
@@ -129,7 +129,7 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   const int by = plan_tile_panelled(&t->plan, param);
   Tree *round = iterations_number(r, s->rounds);
-  Tree *at = s->from ? in_array(a, s->from, round) : in_first_panel(t, param, e);
+  Tree *at = s->from ? in_array(a, s->from, round) : in_first_panel(t, param, e, stage);
   const Panel panel = panel_of(t, s, from);
   if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, tiles_step(t, param, by)));
   Tree *own = s->per ? build_mul(a, round, s->per) : round;
@@ -162,7 +162,7 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   if (to == s->from) {
     const Element e = element_of(r, t, param, build_index(a, 0));
     Tree *place = in_array(a, s->from, iterations_number(r, s->rounds));
-    lowering_add(l, build_assign(a, place, in_first_panel(t, param, &e)));
+    lowering_add(l, build_assign(a, place, in_first_panel(t, param, &e, stage)));
     return;
   }
   for (int i = 0; i < BOXES && from; i++)
@@ -460,7 +460,7 @@ static Tree *written_out(void *context, Arena *a, Tree *x) {
   return loop;
 }
 
-static void codelet(Realising *r, Tiles *t, bool in_place) {
+static void codelet(Realising *r, Tiles *t, const NestStage *stage, bool in_place) {
   Lowering *l = r->l;
   Block b;
   find_places(r, t);
@@ -476,7 +476,8 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
     Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
-  const bool guarded = !(t->windows && t->windows->single) && (!t->held || in_place || reads_beyond(t));
+  const bool moved = tile_moves_sure(t, stage) || (t->windows && t->windows->single);
+  const bool guarded = !moved && (!t->held || in_place || reads_beyond(t));
   if (guarded) block_open(l, &b);
   const Tree *text = windows_text(t, &e);
   if (t->plan.nwithin) text = tree_rewrite_statements(l->a, (Tree *)text, written_out, NULL);
@@ -526,7 +527,7 @@ static void add(Realising *r, Tiles *t) {
   lowering_add(r->l, made);
 }
 
-static void store(Realising *r, Tiles *t) {
+static void store(Realising *r, Tiles *t, const NestStage *stage) {
   Arena *a = r->l->a;
   find_places(r, t);
   View *to = tiles_in_memory(t, t->plan.written);
@@ -552,7 +553,7 @@ static void store(Realising *r, Tiles *t) {
     made->atomic = own == ATOMIC_SUB ? ATOMIC_ADD : own; /* what is held was subtracted from zero */
     made->scope = SCOPE_DEVICE;
   }
-  lowering_add(r->l, build_if(a, exists(r, t), made));
+  lowering_add(r->l, tile_moves_sure(t, stage) ? made : build_if(a, exists(r, t), made));
 }
 
 /* What is held, to where the cluster's blocks find it. */
@@ -585,12 +586,12 @@ void tile_stages_write(Realising *r, const NestNode *n) {
       return lowering_add(r->l, tile_steps_load(r, t, i, t->at_step, buffer_of(t, &t->staged[i], t->at_step->panel)));
   if (s->kind == STAGE_COPY && (tile_groups_words(r, t, s) || tile_producers_write(r, t, s))) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
-  else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place || (t->windows && !t->windows->now));
+  else if (s->kind == STAGE_CODELET) codelet(r, t, s, s == t->in_place || (t->windows && !t->windows->now));
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->kind == STAGE_NUMBER) add(r, t);
   else if (s->at.at[0].value == t->held || s->at.at[0].value == t->before) load(r, t, s->at.at[0].value);
   else if (s->at.at[0].value == t->parts) show(r, t);
-  else if (s->at.at[0].value == t->memory) store(r, t);
+  else if (s->at.at[0].value == t->memory) store(r, t, s);
   else
     for (int i = 0; i < t->codelet->nparams; i++)
         if (copies(&t->staged[i], s->at.at[0].value)) copy(r, t, s, i);

@@ -30,31 +30,6 @@
 
 /* ---- operands ---- */
 
-Tree *tiles_halo(Tiles *t, const TileCut *x) {
-  int64_t more;
-  const char *name = plan_tile_halo_name(t->l->a, x);
-  if (name) return lowering_tunable(t->l, name);
-  plan_tile_halo(x->lanes ? x->lanes : x->grid, &more);
-  return tree_int(t->l->a, TYPE_INT, more);
-}
-
-/* Is what lies around the part as narrow as its tile has room for, and not less than nothing, as without weights? NULL:
- * it is. */
-static Tree *has_room(Tiles *t) {
-  Arena *a = t->l->a;
-  Tree *all = NULL;
-  for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; t->staged[i].value && d < tiles_rank(t, i); d++) {
-      const char *name = plan_tile_halo_name(a, &t->plan.cut[i][d]);
-      if (!name) continue;
-      Tree *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, i, d) - t->of));
-      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, lowering_tunable(t->l, name));
-      Tree *one = build_both(a, build_compare(a, OP_LE, own, size), build_compare(a, OP_LE, size, room));
-      all = all ? build_both(a, all, one) : one;
-    }
-  return all;
-}
-
 static Tree *extent(Tiles *t, int param, int d) {
   Arena *a = t->l->a;
   const TileCut *x = &t->plan.cut[param][d];
@@ -202,8 +177,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
-  if (t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE)
-    tile_copies_divide(t, param, name, fast != tiles_unit(t, param));
+  const bool ahead_by_lanes = t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE;
+  if (ahead_by_lanes || tile_moves_fit(t))
+    tile_copies_divide(t, param, name, ahead_by_lanes && fast != tiles_unit(t, param));
   const bool many = t->plan.groups || has_each(t, param); /* in groups, of what boxes do not copy */
   if (many) s->rounds->unroll = UNROLL_FEW;
   if (plan_tile_panelled(&t->plan, param) >= 0 && !many) find_places(t, home, param);
@@ -226,7 +202,7 @@ static void prefetch(Tiles *t, NestNode *home, int param) {
 
 static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value, NestValue *from) {
   Arena *a = t->l->a;
-  nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, value, from))));
+  nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, tile_moves_note(t, open_copy(a, value, from)))));
 }
 
 static void copies(Tiles *t, NestNode *to) {
@@ -371,7 +347,7 @@ static NestNode *body(Tiles *t, bool whole, bool in_place) {
     at = at ? nest_add(a, at, n) : n;
     if (!top) top = n;
   }
-  nest_add(a, at, tiles_codelet(t, NULL, in_place));
+  nest_add(a, at, tile_moves_note(t, tiles_codelet(t, NULL, in_place)));
   return top;
 }
 
@@ -444,6 +420,7 @@ static void loops(Tiles *t) {
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
   Arena *a = t->l->a;
   NestNode *copy = from ? open_copy(a, to, from) : nest_operate(a, STAGE_FILL, OPERATOR_NONE, to, NULL);
+  tile_moves_note(t, copy);
   if (t->element) copy = nest_over(a, t->element, copy);
   for (int d = t->plan.rank - 1; d >= 0; d--) copy = nest_over(a, t->axis[t->plan.own[d]], copy);
   return copy;
@@ -537,6 +514,33 @@ static NestNode *by_groups(Tiles *t, NestNode *all, NestNode *loop, NestNode *in
   return all;
 }
 
+/* Elements that are only moved (tile_moves.c). */
+static NestNode *moves(Tiles *t) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *work = body(t, false, false);
+  copies(t, all);
+  nest_add(a, all, t->whole_tile ? work : nest_when(a, tiles_have_any(t), work, NULL));
+  nest_add(a, all, tiles_between(t, t->memory, t->held));
+  return all;
+}
+
+static NestNode *moves_of(Tiles *t, NestNode *home) {
+  tiles_hold(t, home);
+  t->whole_tile = true;
+  NestNode *whole = moves(t);
+  t->whole_tile = false;
+  return nest_when(t->l->a, tile_moves_whole(t), whole, moves(t));
+}
+
+/* Copies of operands that lanes read again. */
+static void stage_all(Tiles *t, NestNode *home, bool ahead) {
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (plan_tile_is_staged(&t->plan, i)) {
+      stage(t, home, i, ahead);
+      if (ahead) prefetch(t, home, i);
+    }
+}
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -556,11 +560,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (ahead) ask_for_wide(t);
   find_apart(t);
   tiles_place_lanes(t);
-  for (int i = 0; staged && i < t->codelet->nparams; i++)
-    if (plan_tile_is_staged(&t->plan, i)) {
-      stage(t, all, i, ahead);
-      if (ahead) prefetch(t, all, i);
-    }
+  if (staged) stage_all(t, all, ahead);
   NestNode *loop = NULL;
   t->stepwise = tile_steps_fit(t);
   if (t->panels) {
@@ -568,6 +568,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     inner = tiles_over_panels(t, loop);
   }
   loops(t);
+  if (tile_moves_fit(t)) return nest_add(a, all, moves_of(t, all)), all;
   if (t->plan.groups) return by_groups(t, all, loop, inner);
   if (ahead) begin_ahead(t, all);
   if (t->plan.reduces) begin_held(t, all); /* panels take longer to come */
@@ -575,7 +576,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (t->stepwise) tile_steps_begin(t, all);
   if (loop) nest_add(a, all, loop);
   if (t->stepwise) tile_steps_end(t, all);
-  Tree *room = has_room(t);
+  Tree *room = tiles_have_room(t);
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);

@@ -153,6 +153,8 @@ typedef struct Tiles {
   NestValue *parts;                  /* of it, what a cluster's blocks have each, where the others find it
                                         (tile_clusters.c); NULL: there is no cluster */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
+  bool whole_tile;                   /* a nest of a tile that has all its elements is being made, .. */
+  VEC(const NestStage *) sure;       /* .. whose stages ask for none (tile_moves.c) */
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
                                         the other way round */
@@ -242,6 +244,9 @@ int tiles_loops(const Tiles *t, int param, int dimension);
 Tree *tiles_at_once(const Tiles *t, int dimension);
 /* What lanes read around their elements: how much more the block's part has, as far as its tile has room for it. */
 Tree *tiles_halo(Tiles *t, const TileCut *x);
+/* Is what lies around the part as narrow as its tile has room for, and not less than nothing, as without weights? NULL:
+ * it is. */
+Tree *tiles_have_room(Tiles *t);
 /* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
 void tiles_hold(Tiles *t, NestNode *home);
 /* A written parameter's elements, in registers; NULL: it is not written, or not held. */
@@ -259,6 +264,16 @@ void tile_stages_write(Realising *r, const NestNode *n);
 Tree *tile_stages_held(const Realising *r, Tiles *t);
 Tree *tile_stages_held_of(const Realising *r, Tiles *t, int param); /* of a written parameter */
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
+
+/* ---- tile_moves.c: where elements are only moved ---- */
+
+/* Is each element computed once, of elements at its own indices alone, of which some are staged? */
+bool tile_moves_fit(const Tiles *t);
+/* Has the block's part all of a tile's elements? */
+Tree *tile_moves_whole(Tiles *t);
+/* Notes a stage of a whole tile; is it one? */
+NestNode *tile_moves_note(Tiles *t, NestNode *stage);
+bool tile_moves_sure(const Tiles *t, const NestStage *stage);
 
 /* ---- tile_copies.c: the order of copies ahead ---- */
 

@@ -18,6 +18,7 @@
 #include "passes/last_block.h"
 #include "passes/leave.h"
 #include "passes/legalise_shuffles.h"
+#include "passes/loads_first.h"
 #include "passes/look_ahead.h"
 #include "passes/persist.h"
 #include "passes/reduce.h"
@@ -181,6 +182,14 @@ static bool each_kernel_reserving(Run *r) {
   return true;
 }
 
+static bool each_kernel_loading_first(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_loads_first(r->a, k, k->body);
+  }
+  return true;
+}
+
 static bool made_one(Run *r) { return pass_persist(r->keep, r->program, r->d); }
 
 static bool repeated_by_graphs(Run *r) {
@@ -242,6 +251,7 @@ static const Pass order[] = {
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
     {"collect", each_kernel_collecting, true, ON_GPUS, "when all appends stand as they will be"},
     {"reserve", each_kernel_reserving, true, ON_GPUS, "when it is known where a warp collects them"},
+    {"loads-first", each_kernel_loading_first, true, ON_GPUS, "when it is known what loops store, and append"},
     {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
     {"graph-node", repeated_by_graphs, true, ON_GPUS, "on the loops that are still the host's"},
     {"last-block", followed_by_the_last, true, ON_GPUS, "behind graph-node, which wants what enters a loop by itself"},

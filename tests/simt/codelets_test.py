@@ -72,6 +72,7 @@ FOLDERS = {
     "window_beside": ("sm_90", "int,half", "3e701281", "C(64, 8, 64, 8)", "1,257,2500"),  # .. of an operand's own elements, too
     "window_of_line": ("sm_90", "int", "5ac64722", "C(32, 512, 4)", "0,1,33,1025,4225"),  # .. of one dimension
     "window_loops": ("sm_90", "int,half", "fb344226", "C(64, 8, 64, 8)", "0,1,2,3,33,257,2500"),  # .. by loops for each element
+    "moved": ("sm_90", "int,half:float,double", "b15d3ee9", "C(64, 32, 32, 32)", "0,1,33,1030,20000"),  # transposed by tiles
     "boxes": ("sm_90", "int,half", "3d3c563b", "C(64, 8, 64, 16)", "0,1,2,3,33,257,2500"),  # windows of boxes of containers
     "window_outputs": ("sm_90", "int,half", "0013c8dd", "C(64, 8, 64, 8)", "0,1,2,3,33,257,2500"),  # .. with two results
     "streamed": ("sm_90", "int,half", "28d8243c", "C(64, 4, 8, 32, 8)", "0,1,2,3,33,257,2500"),  # .. that are streamed, and added up

@@ -54,6 +54,18 @@ SCAN_CUTS = [
     (re.compile(r"= carry \+ "), "= ", "nocarry"),
     (re.compile(r"thread == threads - 1"), "thread == threads - 2", "notall"),
 ]
+MOVE_CUTS = [
+    # A tile at an edge passes for a whole one; every round copies the same row.
+    (re.compile(r"\(int\)j_size == "), "(int)j_size <= ", "everywhole"),
+    (re.compile(r"a_row \+ s\d* \* a_rows"), "a_row", "onerow"),
+    (re.compile(r"i_lane \+ j_lane \* a_pitch"), "i_lane", "otherlane"),
+]
+LOADS_FIRST_CUTS = [
+    # One element for all turns; turns that are left out, of many and of few.
+    (re.compile(r"= (value\d*)\[s\d*\];"), r"= \1[0];", "oneturn"),
+    (re.compile(r"/ \(Index\)8 \* \(Index\)8;"), "/ (Index)8 * (Index)8 + 1;", "restlater"),
+    (re.compile(r"/ \(Index\)4 \* \(Index\)4;"), "/ (Index)4 * (Index)4 + 1;", "lastlater"),
+]
 TWICE_CUTS = [
     # The sums: of another part, or of a part that ends elsewhere; stored where another block's are.
     (re.compile(r"= min_index\(block \* whole_tile, n\)"), "= min_index(block * (whole_tile - 1), n)", "othertile"),

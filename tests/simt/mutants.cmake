@@ -9,14 +9,9 @@
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), the first two of bytes (bytes), one of staying.cdl whose loop is one
 # kernel (staying), one of turns.cdl whose steps all are, of one block (one_block), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
-<<<<<<< HEAD
 # (quads) or copied by boxes (boxes), for which a warp beside them asks (producers), one of
-# codelets/window_beside.cdl whose windows come by shared memory (windows), one of boxes.cdl (insides), one of window_outputs.cdl (outputs), one of
-=======
-# (quads) or copied by boxes (boxes), one of
-# codelets/window_beside.cdl whose windows come by shared memory (windows), one of boxes.cdl (insides), one of window_outputs.cdl (outputs), one of streamed.cdl (streams)
-# and of stream_outputs.cdl (planes), which are streamed, one of
->>>>>>> 1d190e6a52df6c13fea2809f4564787b3c4fe906
+# codelets/window_beside.cdl whose windows come by shared memory (windows), two of moved.cdl (moved, loads_first), one of boxes.cdl (insides),
+# one of window_outputs.cdl (outputs), one of streamed.cdl (streams) and of stream_outputs.cdl (planes), which are streamed, one of
 # plain_stencils.cdl (strips), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
@@ -76,6 +71,9 @@ elseif(WHAT STREQUAL bytes)
   set(types int8)
   set(keep "--keep;400")
   set(WHAT units)
+elseif(WHAT STREQUAL moved OR WHAT STREQUAL loads_first)
+  set(codelets tests/simt/codelets/moved)
+  set(keep "--keep;60")
 elseif(WHAT STREQUAL windows)
   set(codelets tests/simt/codelets/window_beside)
 elseif(WHAT STREQUAL insides)

@@ -169,6 +169,20 @@ def windows(tgc, source, folder):
                    small="C(64, 8, 64, 8)", sizes="1,257,1000,2500")
 
 
+def moved(tgc, source, folder):
+    """Elements that are transposed by tiles, whole ones and those at the edges."""
+    plan = "grid.tiled(block.strided/all!staged(thread.serial))"
+    return all_die(tgc, source, "moved elements", lambda row: row["plan"] == plan, CUTS[:1], MOVE_CUTS, folder,
+                   small="C(64, 32, 32, 32)", sizes="1,33,1030,5000,20000")
+
+
+def loads_first(tgc, source, folder):
+    """.. by loops of a lane, eight turns of which load before the first one stores."""
+    plan = "grid.tiled(block.strided/all(thread.serial))"
+    return all_die(tgc, source, "loads of eight turns", lambda row: row["plan"] == plan, [], LOADS_FIRST_CUTS, folder,
+                   small="C(32)", sizes="1,33,1030,200000")
+
+
 def insides(tgc, source, folder):
     """Windows of a stencil's inside, a box of its containers."""
     plan = "grid.inside=grid.tiled(block.tiled/all!windowed(thread.serial))"
@@ -307,7 +321,9 @@ KINDS = {kind.__name__: kind for kind in (
     fragments,
     held,
     insides,
+    loads_first,
     matrices,
+    moved,
     one_block,
     outputs,
     owned,

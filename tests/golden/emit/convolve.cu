@@ -50,6 +50,7 @@ __global__ void __launch_bounds__(threads, 1) convolve_blocks(Index out_n, Index
       const Index part_begin = min_index(k, n);
       // thread: serial (convolve.cdl:12)
       T sum = 0;
+      #pragma unroll 8
       for (Index a = 0; a < w_n; ++a)
         sum += in[part_begin + a] * w[a];
       out[k] = sum;

@@ -69,6 +69,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index co
   for (Index i = 0; i < m_size2; ++i) {
     for (Index j = 0; j < n_size; ++j) {
       T own = 0;
+      #pragma unroll 8
       for (Index k = 0; k < k_size; ++k)
         own += A[A_begin2 + (i * leading + k)] * B[B_begin2 + (k * B_leading + j)];
       if (0 < k_size)

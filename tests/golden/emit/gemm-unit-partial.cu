@@ -384,6 +384,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_sums(Index rows, Index B_colu
   const int thread = threadIdx.x;
   for (Index i = block * threads + thread; i < (rows * B_columns); i += adding * threads) {
     T sum = C[i / B_columns * C_leading + i % B_columns];
+    #pragma unroll 8
     for (Index k = 0; k < r; ++k)
       sum = sum + partial[k * (rows * B_columns) + i];
     C[i / B_columns * C_leading + i % B_columns] = sum;

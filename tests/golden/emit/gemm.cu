@@ -74,6 +74,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile,
     for (Index i = 0; i < m_size2; ++i) {
       for (Index j = 0; j < n_size2; ++j) {
         T own = C[C_begin2 + (i * C_leading + j)];
+        #pragma unroll 8
         for (Index k2 = 0; k2 < k_size; ++k2)
           own += (T)A[A_begin3 + (i * leading + k2)] * (T)B[B_begin2 + (k2 * B_leading + j)];
         C[C_begin2 + (i * C_leading + j)] = own;

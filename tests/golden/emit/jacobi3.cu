@@ -78,11 +78,11 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (size0 < 0 || size1 < 0 || size2 < 0 || stride0 < 0 || stride1 < 0 || y_size0 < 0 || y_size1 < 0 || y_size2 < 0 || y_stride0 < 0 || y_stride1 < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (jacobi3.cdl:27), one part per block
-  const Index r = max_index(min_index((y_size2 + 64 - 1) / 64, blocks), 1);
-  const Index left = max_index(blocks / r, 1);
-  const Index q = max_index(min_index((y_size1 + 64 - 1) / 64, left), 1);
+  const Index p = max_index(min_index((y_size0 + 8 - 1) / 8, blocks), 1);
+  const Index left = max_index(blocks / p, 1);
+  const Index q = max_index(min_index(y_size1, left), 1);
   const Index left2 = max_index(left / q, 1);
-  const Index p = max_index(min_index((y_size0 + 8 - 1) / 8, left2), 1);
+  const Index r = max_index(min_index((y_size2 + 256 - 1) / 256, left2), 1);
   const Index i_tile = (y_size0 + p - 1) / p;
   const Index j_tile = (y_size1 + q - 1) / q;
   const Index k_tile = (y_size2 + r - 1) / r;

@@ -473,9 +473,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   const Index i_tile = (rows + p3 - 1) / p3;
   const Index tiles2 = p3;
   // grid > block: strided (kmeans.cdl:55), one part per block
-  const Index q = max_index(min_index((columns + 64 - 1) / 64, blocks), 1);
-  const Index left = max_index(blocks / q, 1);
-  const Index p4 = max_index(min_index((sums_rows + 8 - 1) / 8, left), 1);
+  const Index p4 = max_index(min_index((sums_rows + 8 - 1) / 8, blocks), 1);
+  const Index left = max_index(blocks / p4, 1);
+  const Index q = max_index(min_index((columns + 256 - 1) / 256, left), 1);
   const Index tiles3 = p4 * q;
   const size_t need = 16 + (size_t)sums_rows * sizeof(int);
   if (workspace == nullptr) {

@@ -16,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The configurations that are compiled, C(threads, tile_i, tile_j, lanes); the first is the variant's own.
+// The configurations that are compiled, C(threads, tile_j, tile_i, lanes); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
-//   tile_i: elements of a block's tile, 32 or 64
-//   tile_j: elements of a block's tile, 32 or 64
+//   tile_j: elements of a block's tile, 8, 32, 64, 128 or 256
+//   tile_i: elements of a block's tile, 8, 32, 64 or 128
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef TRANSPOSE_92209C79_CONFIGURATIONS
-#define TRANSPOSE_92209C79_CONFIGURATIONS(C) C(256, 32, 32, 32)
+#define TRANSPOSE_92209C79_CONFIGURATIONS(C) C(256, 64, 64, 32) C(256, 256, 8, 8) C(256, 8, 128, 32) C(256, 32, 64, 32)
 #endif
 
 #ifndef TRANSPOSE_CONFIGURATION
@@ -59,18 +59,19 @@ __device__ __forceinline__ void after_earlier_grids() {
 }
 
 // Each block processes its part.
-template <typename T, int threads, int tile_i, int tile_j, int lanes>
-__global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index rows, Index columns, Index leading, Index B_leading, const T *A, T *B) {
+template <typename T, int threads, int tile_j, int tile_i, int lanes>
+__global__ void __launch_bounds__(threads, 1) transpose_blocks(Index p, Index rows, Index columns, Index leading, Index B_leading, const T *A, T *B) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int j_each = (tile_j + threads / lanes - 1) / (threads / lanes);
   const int i_each = (tile_i + lanes - 1) / lanes;
   const int A_pitch = i_each * lanes + 1;
+  const int A_rows = threads % (j_each * (threads / lanes)) == 0 ? threads / (j_each * (threads / lanes)) : 0;
   __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
   // grid > block: tiled (transpose.cdl:18), one part per block
-  const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, rows);
+  const Index i_begin = min_index((Index)((int)block % (int)p) * tile_i, rows);
   const Index i_size = min_index(tile_i, rows - i_begin);
-  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, columns);
+  const Index j_begin = min_index((Index)((int)block / (int)p) * tile_j, columns);
   const Index j_size = min_index(tile_j, columns - j_begin);
   const Index A_begin = i_begin * leading + j_begin;
   const Index B_begin = j_begin * B_leading + i_begin;
@@ -81,38 +82,70 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const int i_left = (int)i_size - i_lane;
   const int A_last = (int)i_size - 1;
   const int A_last2 = (int)j_size - 1;
+  const int A_row = thread / (j_each * (threads / lanes));
+  const int A_column = thread % (j_each * (threads / lanes));
+  T B_held[j_each * i_each];
   after_earlier_grids();
-  #pragma unroll
-  for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
-    const int e = s * threads + thread;
-    if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
-      A_tile[e / (j_each * (threads / lanes)) + e % (j_each * (threads / lanes)) * A_pitch] = A[A_begin + (Index)min(e / (j_each * (threads / lanes)), A_last) * leading + (Index)min(e % (j_each * (threads / lanes)), A_last2)];
+  if ((int)j_size == j_each * (threads / lanes) && ((int)i_size == i_each * lanes)) {
+    #pragma unroll
+    for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
+        A_tile[(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes))) * A_pitch] = A[A_begin + (A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) * leading + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes)))];
+    }
+    __syncthreads();
+    #pragma unroll
+    for (int j = 0; j < j_each; ++j) {
+      #pragma unroll
+      for (int i = 0; i < i_each; ++i)
+        B_held[j * i_each + i] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
+    }
+    #pragma unroll
+    for (int j = 0; j < j_each; ++j) {
+      #pragma unroll
+      for (int i = 0; i < i_each; ++i)
+        B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = B_held[j * i_each + i];
+    }
   }
-  __syncthreads();
-  if (j_left > 0 && (i_left > 0)) {
+  else {
+    #pragma unroll
+    for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
+        A_tile[(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes))) * A_pitch] = A[A_begin + (Index)min(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes)), A_last) * leading + (Index)min(A_rows > 0 ? A_column : e % (j_each * (threads / lanes)), A_last2)];
+    }
+    __syncthreads();
+    if (j_left > 0 && (i_left > 0)) {
+      #pragma unroll
+      for (int j = 0; j < j_each; ++j) {
+        #pragma unroll
+        for (int i = 0; i < i_each; ++i)
+          B_held[j * i_each + i] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
+      }
+    }
     #pragma unroll
     for (int j = 0; j < j_each; ++j) {
       #pragma unroll
       for (int i = 0; i < i_each; ++i) {
         if (j * (threads / lanes) < j_left && (i * lanes < i_left))
-          B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
+          B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = B_held[j * i_each + i];
       }
     }
   }
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads, int tile_i, int tile_j, int lanes>
+template <typename T, int threads, int tile_j, int tile_i, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *B, Index B_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
-  static_assert(tile_i >= 32 && tile_i <= 64 && (tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 32 or 64");
-  static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
+  static_assert(tile_j >= 8 && tile_j <= 256 && (tile_j == 8 || tile_j == 32 || tile_j == 64 || tile_j == 128 || tile_j == 256), "tile_j: elements of a block's tile, 8, 32, 64, 128 or 256");
+  static_assert(tile_i >= 8 && tile_i <= 128 && (tile_i == 8 || tile_i == 32 || tile_i == 64 || tile_i == 128), "tile_i: elements of a block's tile, 8, 32, 64 or 128");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (transpose.cdl:18), one part per block
-  const Index p = (rows + tile_i - 1) / tile_i;
   const Index q = (columns + tile_j - 1) / tile_j;
-  const Index tiles = p * q;
+  const Index p = (rows + tile_i - 1) / tile_i;
+  const Index tiles = q * p;
   if (tiles > 2147483647)
     return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero
@@ -124,14 +157,14 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   if (tiles > 0) {
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, transpose_blocks<T, threads, tile_i, tile_j, lanes>, q, rows, columns, leading, B_leading, A, B);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, transpose_blocks<T, threads, tile_j, tile_i, lanes>, p, rows, columns, leading, B_leading, A, B);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
 // Bytes that a block has in shared memory.
-template <typename T, int threads, int tile_i, int tile_j, int lanes>
+template <typename T, int threads, int tile_j, int tile_i, int lanes>
 constexpr size_t shared_bytes() {
   return (size_t)((tile_j + threads / lanes - 1) / (threads / lanes) * (threads / lanes) * ((tile_i + lanes - 1) / lanes * lanes + 1)) * sizeof(T);
 }
@@ -143,7 +176,7 @@ template <typename T>
 cudaError_t configured(const transpose_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *B, Index B_leading, cudaStream_t stream) {
   const transpose_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J, LANES) if constexpr (shared_bytes<T, THREADS, TILE_I, TILE_J, LANES>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, A, rows, columns, leading, B, B_leading, stream);
+#define RUN(THREADS, TILE_J, TILE_I, LANES) if constexpr (shared_bytes<T, THREADS, TILE_J, TILE_I, LANES>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_J, c->tile_j) && serves(TILE_I, c->tile_i) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_J, TILE_I, LANES>(workspace, workspace_bytes, A, rows, columns, leading, B, B_leading, stream);
   TRANSPOSE_92209C79_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -151,7 +184,7 @@ cudaError_t configured(const transpose_configuration *c, void *workspace, size_t
 
 } // namespace transpose_92209c79
 
-#define ROW(THREADS, TILE_I, TILE_J, LANES) {THREADS, 0, 0, LANES, TILE_I, TILE_J},
+#define ROW(THREADS, TILE_J, TILE_I, LANES) {THREADS, 0, 0, LANES, TILE_I, TILE_J},
 // Those that were compiled; zeros end them.
 extern "C" const transpose_configuration transpose_92209c79_configurations[];
 const transpose_configuration transpose_92209c79_configurations[] = {TRANSPOSE_92209C79_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};

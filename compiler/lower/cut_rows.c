@@ -1,0 +1,33 @@
+/* cut_rows.c: which maps over cuts give blocks rows of elements (cuts.c).
+ *
+ * Requires a map over cuts. Keeps all: it only looks. */
+#include "lower/cuts.h"
+
+int cuts_in(const Tree *x) {
+  int n = 0;
+  for (int d = 1; x->op == OP_PARTS && d < x->nkids; d++) n += tree_cut(x->kid[d]) != NULL;
+  return n;
+}
+
+bool cuts_lanes_together(const PlanNode *n) {
+  while (n->nkids) n = n->kid[0];
+  return n->rule->codelet && n->rule->codelet->kind == CLASS_COOPERATIVE;
+}
+
+static bool has_cut(const Tree *x, const Symbol *cut) {
+  bool found = false;
+  for (int d = 1; x->op == OP_PARTS && d < x->nkids; d++) found |= tree_cut(x->kid[d]) == cut;
+  return found;
+}
+
+bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last) {
+  const Tree *map = plan_map_of(n->rule->codelet);
+  const PlanNode *leaf = n;
+  while (leaf->nkids) leaf = leaf->kid[0];
+  bool rows = map && !cuts_lanes_together(n) && leaf->rule->codelet && tree_loops(leaf->rule->codelet->body) <= many;
+  for (int i = 0; rows && i < map->nkids; i++) {
+    const Symbol *s = map->spectrum->codelets[0]->params[i];
+    rows = !(s->writable || s->atomic) || cuts_in(map->kid[i]) == many || !has_cut(map->kid[i], last);
+  }
+  return rows;
+}
