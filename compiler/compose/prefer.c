@@ -258,8 +258,8 @@ static int reads_by_rectangles(const Plan *p) {
 
 /* Do lanes hold what lies around their elements in registers? On an H200 five points take 0.85 to 0.98 of a copy's
  * bandwidth so, 0.54 by tiles in shared memory; nine 0.78 and 0.40, seven of three dimensions 0.49 and 0.37. Plane by
- * plane is faster: seven points 0.88, all at once 0.72. Row by row only measurement tells: 5 x 5 weights 0.73 and
- * 0.74, on rows that are not aligned 0.68 and 0.61; 7 x 7 0.55 and 0.59, 0.49 and 0.44. */
+ * plane is faster: seven points 0.88, all at once 0.72. Row by row only measurement tells: 5 x 5 weights 0.75 and
+ * 0.73, on rows that are not aligned 0.66 and 0.61; 7 x 7 0.53 and 0.59, 0.49 and 0.44. */
 static int holds_windows(const Plan *p) {
   const PlanNode *tiled = plan_tiled(p->root);
   const Traversal how = tiled ? tiled->kid[0]->traversal : TRAVERSE_PLAIN;
