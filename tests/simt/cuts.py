@@ -249,21 +249,15 @@ BOX_CUTS = [
     (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
 ]
 PRODUCER_CUTS = [
-    # A buffer that is filled, or read, too early; that few warps free, or nobody; products and copies that nobody waits for.
+    # A buffer that is filled, or read, too early; that nobody frees; products and copies that nobody waits for.
     (re.compile(r"await_room<stages>\(k\);"), ";", "noroom"),
     (re.compile(r"await_panel<stages, true>\(k\);"), ";", "nopanel"),
-    (re.compile(r"free_panel<stages>\(k - 1\)"), "free_panel<stages>(k)", "early"),
     (re.compile(r"if \(k >= 1\)"), "if (k >= 2)", "nofree"),
-    (re.compile(r"\(threads / 32\);"), "(threads / 32 - 1);", "fewwarps"),
     (re.compile(r"await_products<1>"), "await_products<2>", "noproducts"),
     (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
     (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
-    # What goes to memory by boxes: rows of another block; shared memory that is filled again, or left, while it is read.
-    (re.compile(r"if \(i \* 64 < m_left\)"), "if (true)", "norows"),
-    (re.compile(r"C_room\[m_group \* 4096\]"), "C_room[0]", "oneroom"),
-    (re.compile(r"m_begin \+ \(m_first \+ i \* 64\)\)"), "m_begin + i * 64)", "onegroup"),
+    # What goes to memory by boxes: shared memory that is left while it is read (tests/device/matrix_groups.cu has more).
     (re.compile(r"await_reads<0>\(\);"), ";", "noend"),
-    (re.compile(r"if \(lane == 0\) await_reads<1>\(\);"), ";", "filled"),
     (re.compile(r"meet_group\(\);(?=\n    if \(lane == 0\) deliver)"), ";", "nomeeting"),
     (re.compile(r"simt::fence_copies\(\);(?=\n#endif\n    meet)"), ";", "nofence"),
     (re.compile(r"\(right / 4 \^ down % 8\)"), "(right / 4)", "straight"),
