@@ -210,7 +210,9 @@ static const char *line_folder(Arena *a) {
 bool compile_plans(Compilation *c) {
   Output *o = &c->output;
   const Plans all = type_sets_plans(c);
-  o->variants = arena_many(c->arena, Variant, all.list.n);
+  int most = 0; /* the same plan may be a variant of several sets */
+  for (int i = 0; i < c->sets.n; i++) most += c->sets.at[i].plans.list.n;
+  o->variants = arena_many(c->arena, Variant, most);
   o->line_folder = c->options->line ? line_folder(c->arena) : NULL;
   if (!c->only) output_plan_members(c->arena, o, &all); /* else some of them have variants, and only their own */
   c->dump = buffer_new(c->arena);

@@ -100,6 +100,23 @@ static void one_plan_has_two_texts(void **state) {
   arena_free(c.arena);
 }
 
+/* .. however few plans are kept: each set has room for its own. */
+static void few_plans_of_many_sets(void **state) {
+  (void)state;
+  static const char *const files[] = {"codelets/gemm.cdl", "codelets/segmented_sum.cdl", "codelets/segmented_scan.cdl"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (int keep = 1; keep <= 20; keep += 19) {
+      Options o = {.file = files[i], .arch = "sm_90", .types = "float,half,int8,double"};
+      Arena *a = arena_new();
+      o.keep = arena_printf(a, "%d", keep);
+      Compilation c = compiled(&o);
+      is_sound(&c);
+      assert_true(output_members(a, &c.output).n > 0);
+      arena_free(c.arena);
+      arena_free(a);
+    }
+}
+
 /* Where all types are alike, or nothing multiplies, there is one set. */
 static void one_set_where_types_are_alike(void **state) {
   (void)state;
@@ -119,6 +136,7 @@ static void one_set_where_types_are_alike(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_what_they_have_alone),
                                      cmocka_unit_test(one_plan_has_two_texts),
+                                     cmocka_unit_test(few_plans_of_many_sets),
                                      cmocka_unit_test(one_set_where_types_are_alike)};
   return cmocka_run_group_tests_name("type_sets", tests, NULL, NULL);
 }
