@@ -13,7 +13,8 @@ template <typename T, typename F> static void one(Draw &d, F f) {
     long double top = A(r, 0), total = 0;
     for (uint64_t c = 1; c < columns; c++) top = std::max(top, (long double)A(r, c));
     for (uint64_t c = 0; c < columns; c++) total += std::exp(A(r, c) - top);
-    agree("y", r, y[r], (double)(top + std::log(total) * (label[r] + 1)));
+    const long double log = std::log(total) * (label[r] + 1);
+    agree("y", r, y[r], (double)(top + log), (double)(std::abs(top) + std::abs(log))); // which may cancel out
   }
 }
 
