@@ -94,6 +94,7 @@ static bool take_measured(Arena *a, const MeasuredTable *measured, const char *t
   for (int i = 0; from && i < measured->table->rows.n; i++) {
     TableRow r = measured->table->rows.at[i];
     if (strcmp(r.type, from) != 0) continue;
+    r.type = type;
     const char *why = measured->why_not(measured->context, &r);
     if (why) {
       diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0}, "the measured table is not used for `%s': %s",
@@ -102,7 +103,6 @@ static bool take_measured(Arena *a, const MeasuredTable *measured, const char *t
       t->rows.n = before;
       return false;
     }
-    r.type = type;
     vec_push(a, &t->rows, r);
   }
   return from != NULL;

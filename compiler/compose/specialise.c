@@ -147,7 +147,7 @@ static const char *no_unit(Arena *a, const Codelet *c, const Arch *m) {
     if (!arch_matrix(m, s->elements.at[i]))
       return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
   if (p && s->narrowest == BYTE && s->broadest > BYTE)
-    return "a matrix unit multiplies rows of bytes in a folder of bytes alone, where they stay words";
+    return "a matrix unit multiplies rows of bytes in a variant for bytes alone, where they stay words";
   for (int i = 0; i < s->elements.n && p && p->carry; i++)
     if (element_by_name(s->elements.at[i])->bytes != sizeof(uint16_t))
       return "a lane has as many of a tile's sums in 16 bytes as a row of its unit's, where elements have 16 bits";

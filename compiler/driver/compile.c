@@ -221,7 +221,7 @@ bool compile_front(Compilation *c) {
   c->output.unit = c->unit;
   if (!c->unit || !pick_spectrum(c) || !compile_by_columns(c)) return false;
   bool suit = compile_suit_types(c);
-  compile_note_types(c);
+  compile_note_types(c, c->output.types, c->output.ntypes);
   if (!supported(c) || !suit) return false;
   name_output(c);
   const Arch *m = c->output.machine;
@@ -241,10 +241,16 @@ bool compile_search(Compilation *c) {
   if (o->determinism) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
   s.limit = o->limit ? atoi(o->limit) : MOST_PLANS;
-  c->plans = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->report, c->diagnostics);
-  const bool ok = c->plans.list.n > 0;
+  type_sets_find(c);
+  for (int i = c->sets.n - 1; i >= 0; i--) { /* the first one last: what it notes is what is printed */
+    SearchReport unsaid = {0};
+    type_sets_note(c, &c->sets.at[i]);
+    c->sets.at[i].plans = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, i ? &unsaid : &c->report,
+                                      i ? diagnostics_new(c->arena) : c->diagnostics);
+  }
+  c->plans = c->sets.at[0].plans;
   c->times.compose += compile_clock() - start;
-  return ok;
+  return c->plans.list.n > 0;
 }
 
 void compile_end(Compilation *c) {

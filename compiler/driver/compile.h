@@ -14,6 +14,17 @@ typedef struct Times {
   PassTimes each_pass;
 } Times;
 
+typedef VEC(const ElementType *) Types;
+
+/* Element types that are composed together (type_sets.c). */
+typedef struct TypeSet {
+  Types types;    /* that its variants are for */
+  Types chosen;   /* whose sizes are served as its plans and its table say */
+  Plans plans;
+  Table measured; /* what the measured table says, if there is one */
+  bool has_measured;
+} TypeSet;
+
 typedef struct Compilation {
   Arena *arena;
   const Options *options; /* with one machine */
@@ -29,10 +40,9 @@ typedef struct Compilation {
   const char *library;  /* what users' names begin with; of several machines, output.name has the machine's behind it */
   Unit *unit;
   Arch *machine;        /* all its levels; output.machine has those asked for */
-  Plans plans;
+  VEC(TypeSet) sets;    /* the first one has all types */
+  Plans plans;          /* its */
   SearchReport report;
-  Table measured;       /* what the measured table says, if there is one */
-  bool has_measured;
   Spool *spool;         /* texts of many variants; NULL: there are few */
   Times times;
   Buffer dump;          /* what --print-after asked for */

@@ -24,8 +24,25 @@ const char **compile_seen_types(Compilation *c);
 /* Can the operator that the chosen spectrum is compiled with take them? Leaves out usual ones that it rounds; an error
  * for those that were asked for. */
 bool compile_suit_types(Compilation *c);
-/* Notes in every spectrum what follows from them. */
-void compile_note_types(Compilation *c);
+/* Has the spectrum, or one that it applies, a codelet that a matrix unit may carry out? */
+bool compile_multiplies(const Compilation *c);
+/* Notes in every spectrum what follows from these, in place of what was noted before. */
+void compile_note_types(Compilation *c, const ElementType *const *types, int ntypes);
+
+/* ---- type_sets.c ---- */
+
+/* Sets `sets', without plans: which types are composed together. */
+void type_sets_find(Compilation *c);
+/* Notes a set's types in every spectrum: before it is composed, lowered or chosen from. */
+void type_sets_note(Compilation *c, const TypeSet *set);
+/* Does the set's plan become a variant even where no table names it? All of the first set's do. */
+bool type_sets_wants(const TypeSet *set, const Compilation *c, const Plan *plan);
+/* Gives a plan an id of its own, since there is a variant of the same plan for other types; the set's table follows. */
+void type_sets_rename(Compilation *c, TypeSet *set, Plan *plan);
+/* The set whose plans serve a type. */
+const TypeSet *type_sets_choosing(const Compilation *c, const ElementType *e);
+/* Every plan of every set once. */
+Plans type_sets_plans(const Compilation *c);
 
 /* ---- variants.c ---- */
 
@@ -34,7 +51,8 @@ bool compile_plans(Compilation *c);
 
 /* ---- table.c ---- */
 
-/* Sets `measured'; which table it is follows from the first variant's operands. False when it is malformed. */
+/* Sets each set's `measured'; which table it is follows from the first variant's operands. False when one is
+ * malformed. */
 bool compile_read_table(Compilation *c);
 /* Sets output.table, for the variants of the output. */
 void compile_choose(Compilation *c);

@@ -28,15 +28,14 @@ static const char *layout_of(const Compilation *c) {
   return "";
 }
 
-/* Where a matrix unit multiplies all types, or that of groups of warps, plans with it are the quick ones, which other
- * folders do not have. Of bytes groups have few layouts. What is to be looked for, in this order. */
-static void units_of(const Compilation *c, const char *names[3]) {
-  bool multiplies = false, all = c->output.ntypes > 0, groups = all;
+/* Where a matrix unit multiplies all types of a set, or that of groups of warps, plans with it are the quick ones,
+ * which other sets do not have. Of bytes groups have few layouts. What is to be looked for, in this order. */
+static void units_of(const Compilation *c, const Types *types, const char *names[3]) {
+  bool multiplies = false, all = types->n > 0, groups = all;
   for (int i = 0; i < c->output.spectrum->ncodelets; i++) multiplies |= c->output.spectrum->codelets[i]->matrix;
-  for (int i = 0; i < c->output.ntypes; i++) {
-    all &= arch_matrix(c->output.machine, c->output.types[i]->name) != NULL;
-    groups &= c->output.types[i]->bytes != GROUP_BYTE &&
-              arch_group_matrix(c->output.machine, c->output.types[i]->name);
+  for (int i = 0; i < types->n; i++) {
+    all &= arch_matrix(c->output.machine, types->at[i]->name) != NULL;
+    groups &= types->at[i]->bytes != GROUP_BYTE && arch_group_matrix(c->output.machine, types->at[i]->name);
   }
   int n = 0;
   if (multiplies && groups) names[n++] = "_groups";
@@ -46,36 +45,44 @@ static void units_of(const Compilation *c, const char *names[3]) {
 
 /* The table that is shipped for the machine; where no promise is wanted, that of all variants, if there is one. NULL:
  * there is none. */
-static const char *shipped_table(const Compilation *c) {
+static const char *shipped_table(const Compilation *c, const Types *types) {
   const char *name = arena_printf(c->arena, "tables/%s/%s%s", c->output.machine->tables, c->output.usual, layout_of(c));
   const char *wanted = c->options->determinism, *least = determinism_name(DETERMINISM_NOT_GUARANTEED);
   const char *path = NULL;
   if (wanted && strcmp(wanted, least) == 0)
     path = path_of_data(c->arena, arena_printf(c->arena, "%s_%s.table", name, least));
   const char *units[3] = {NULL};
-  units_of(c, units);
+  units_of(c, types, units);
   for (int i = 0; i < 3 && units[i] && !path; i++)
     path = path_of_data(c->arena, arena_printf(c->arena, "%s%s.table", name, units[i]));
   return path;
 }
 
-bool compile_read_table(Compilation *c) {
+static bool read_table(Compilation *c, TypeSet *set) {
   const char *name = c->options->table;
   if (name && strcmp(name, "none") == 0) return true;
-  const char *path = name ? name : shipped_table(c);
+  const char *path = name ? name : shipped_table(c, &set->chosen);
   if (!path) return true;
   SourceFile *f = source_read(c->arena, path);
   if (!f)
     return compile_refuse(c, (SourceRange){0}, NULL,
                           arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
-  c->has_measured = true;
-  return table_read(c->arena, f, &c->measured, c->diagnostics);
+  set->has_measured = true;
+  return table_read(c->arena, f, &set->measured, c->diagnostics);
+}
+
+bool compile_read_table(Compilation *c) {
+  bool ok = true;
+  for (int i = 0; i < c->sets.n && ok; i++)
+    if (c->sets.at[i].chosen.n) ok = read_table(c, &c->sets.at[i]);
+  return ok;
 }
 
 const char *compile_why_not(const void *context, const TableRow *r) {
   const Compilation *c = context;
   const Variant *v = output_variant(&c->output, r->variant);
   if (!v) return arena_printf(c->arena, "variant %s is not among those that are kept", r->variant);
+  if (!variant_is_for(v, r->type)) return arena_printf(c->arena, "variant %s is for other types", r->variant);
   if (r->count && !output_by_shape(&c->output))
     return arena_printf(c->arena, "`%s' has a number of results, and here there is one", table_size(c->arena, r));
   const unsigned more = r->when & ~output_conditions(&c->output);
@@ -96,9 +103,24 @@ const char *compile_why_not(const void *context, const TableRow *r) {
   return NULL;
 }
 
-Table compile_guess(Compilation *c) {
-  return choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, NULL, c->diagnostics);
+/* Each type's rows, of the set that serves it. */
+static Table choose(Compilation *c, bool measured) {
+  Table all = {.heading = TABLE_GUESS};
+  for (int i = 0; i < c->output.ntypes; i++) {
+    const TypeSet *set = type_sets_choosing(c, c->output.types[i]);
+    const MeasuredTable of = {&set->measured, compile_why_not, c};
+    type_sets_note(c, set);
+    const Table own = choose_by_size(c->arena, &set->plans, &c->output.types[i], 1,
+                                     measured && set->has_measured ? &of : NULL, c->diagnostics);
+    for (int k = 0; k < own.rows.n; k++) vec_push(c->arena, &all.rows, own.rows.at[k]);
+    if (!own.heading || strcmp(own.heading, TABLE_GUESS) != 0) all.heading = own.heading;
+    if (!all.unused) all.unused = own.unused;
+  }
+  type_sets_note(c, c->sets.at);
+  return all;
 }
+
+Table compile_guess(Compilation *c) { return choose(c, false); }
 
 static bool names(const Table *t, const char *variant) {
   for (int i = 0; i < t->rows.n; i++)
@@ -107,14 +129,17 @@ static bool names(const Table *t, const char *variant) {
 }
 
 bool compile_may_choose(const Compilation *c, const Table *guess, const char *variant) {
-  return names(guess, variant) || (c->has_measured && names(&c->measured, variant));
+  if (names(guess, variant)) return true;
+  for (int i = 0; i < c->sets.n; i++)
+    if (names(&c->sets.at[i].measured, variant)) return true;
+  return false;
 }
 
 /* Numbers of a shipped table that are out of a variant's range, since shared memory has room for fewer elements of the
  * widest type that is asked for: as many as there may be. */
-static void fit_numbers(Compilation *c) {
-  for (int i = 0; i < c->measured.rows.n; i++) {
-    TableRow *r = &c->measured.rows.at[i];
+static void fit_numbers(Compilation *c, Table *measured) {
+  for (int i = 0; i < measured->rows.n; i++) {
+    TableRow *r = &measured->rows.at[i];
     const Variant *v = output_variant(&c->output, r->variant);
     for (int k = 0; v && k < v->program->nconstants; k++) {
       const Tunable *t = &v->program->constants[k].tunable;
@@ -128,8 +153,6 @@ static void fit_numbers(Compilation *c) {
 }
 
 void compile_choose(Compilation *c) {
-  if (!c->options->table) fit_numbers(c);
-  MeasuredTable measured = {&c->measured, compile_why_not, c};
-  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes,
-                                   c->has_measured ? &measured : NULL, c->diagnostics);
+  for (int i = 0; i < c->sets.n && !c->options->table; i++) fit_numbers(c, &c->sets.at[i].measured);
+  c->output.table = choose(c, true);
 }

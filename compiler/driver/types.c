@@ -144,16 +144,21 @@ static bool suit_places(Compilation *c) {
   return true;
 }
 
+bool compile_multiplies(const Compilation *c) {
+  const Spectra of = spectrum_applied(c->arena, c->output.spectrum);
+  for (int i = 0; i < of.n; i++)
+    for (int k = 0; k < of.at[i]->ncodelets; k++)
+      if (of.at[i]->codelets[k]->matrix) return true;
+  return false;
+}
+
 /* Only to matrix units are tf32 and half16 what they say: to others they are another type, by a name that promises
  * less. */
 static bool suit_units(Compilation *c) {
   const Spectrum *s = c->output.spectrum;
   const Arch *m = c->output.machine;
   if (!s->ncodelets || !s->codelets[0]->generic) return true; /* then it is ignored, which was said */
-  bool multiplies = false;
-  const Spectra of = spectrum_applied(c->arena, s);
-  for (int i = 0; i < of.n; i++)
-    for (int k = 0; k < of.at[i]->ncodelets; k++) multiplies |= of.at[i]->codelets[k]->matrix;
+  const bool multiplies = compile_multiplies(c);
   for (int i = 0; i < c->output.ntypes; i++) {
     const ElementType *e = c->output.types[i];
     if (!element_is_of_units(e)) continue;
@@ -181,45 +186,44 @@ static bool find_factors(void *context, const Tree *t) {
   return true;
 }
 
-/* Why groups of warps, which the machine has, do not multiply what the folder is for; NULL: they do. */
-static const char *no_groups(Compilation *c, const Codelet *product) {
+/* Why groups of warps, which the machine has, do not multiply elements of the type; NULL: they do. */
+static const char *no_groups(Compilation *c, const Codelet *product, const ElementType *e) {
   enum { A, B, FACTORS, PLANE = 2 };
-  const Output *o = &c->output;
-  const char *const first = o->types[0]->name;
-  for (int i = 0; i < o->ntypes; i++)
-    if (!arch_group_matrix(o->machine, o->types[i]->name))
-      return arena_printf(c->arena, "`%s' has no plan of groups of warps: those of %s do not multiply it",
-                          o->types[i]->name, o->machine->name);
-  for (int i = 1; i < o->ntypes; i++)
-    if (o->types[i]->bytes != o->types[0]->bytes)
-      return arena_printf(c->arena, "`%s' and `%s' have no plan of groups of warps together: one text lays out "
-                                    "elements of one width; a folder of each has them", first, o->types[i]->name);
+  if (!arch_group_matrix(c->output.machine, e->name))
+    return arena_printf(c->arena, "`%s' has no plan of groups of warps: those of %s do not multiply it", e->name,
+                        c->output.machine->name);
   const Symbol *of[FACTORS] = {NULL};
   tree_visit(product->body, find_factors, of);
-  if (o->types[0]->bytes == GROUP_HALF || !of[A]) return NULL;
-  const bool bytes = o->types[0]->bytes == GROUP_BYTE, along_a = !of[A]->by_columns, along_b = of[B]->by_columns;
+  if (e->bytes == GROUP_HALF || !of[A]) return NULL;
+  const bool bytes = e->bytes == GROUP_BYTE, along_a = !of[A]->by_columns, along_b = of[B]->by_columns;
   if (of[A]->rank > PLANE || of[B]->rank > PLANE)
-    return arena_printf(c->arena, "`%s' has no plan of groups of warps in a batch of matrices", first);
+    return arena_printf(c->arena, "`%s' has no plan of groups of warps in a batch of matrices", e->name);
   if (bytes && !(along_a && along_b))
     return arena_printf(c->arena, "`%s' has no plan of groups of warps: they take bytes along the inner dimension "
-                                  "alone, `%s' by rows and `%s' by columns", first, of[A]->name, of[B]->name);
+                                  "alone, `%s' by rows and `%s' by columns", e->name, of[A]->name, of[B]->name);
   if (along_a || along_b) return NULL;
   return arena_printf(c->arena, "`%s' has no plan of groups of warps: they take one factor at least along the inner "
-                                "dimension, `%s' by rows or `%s' by columns", first, of[A]->name, of[B]->name);
+                                "dimension, `%s' by rows or `%s' by columns", e->name, of[A]->name, of[B]->name);
 }
 
-/* Says so of the first product. */
+/* Of the spectrum's products the first that a matrix unit may carry out; NULL: it has none. */
+static const Codelet *first_product(const Spectrum *s) {
+  for (int i = 0; i < s->ncodelets; i++)
+    if (s->codelets[i]->matrix && !s->codelets[i]->rows) return s->codelets[i];
+  return NULL;
+}
+
+/* Says so of each type that a matrix unit multiplies. */
 static void remark_of_groups(Compilation *c) {
   const Output *o = &c->output;
   const Spectrum *s = o->spectrum;
-  bool groups = false, units = o->machine && s->ncodelets && s->codelets[0]->generic;
-  for (int i = 0; o->machine && i < o->machine->nmatrix; i++) groups |= o->machine->matrix[i].warps == GROUP_WARPS;
-  for (int i = 0; i < o->ntypes && units; i++) units = arch_matrix(o->machine, o->types[i]->name) != NULL;
-  for (int i = 0; i < s->ncodelets && groups && units; i++) {
-    const Codelet *k = s->codelets[i];
-    const char *why = k->matrix && !k->rows ? no_groups(c, k) : NULL;
+  const Codelet *product = o->machine && s->ncodelets && s->codelets[0]->generic ? first_product(s) : NULL;
+  bool groups = false;
+  for (int i = 0; product && i < o->machine->nmatrix; i++) groups |= o->machine->matrix[i].warps == GROUP_WARPS;
+  for (int i = 0; groups && i < o->ntypes; i++) {
+    if (!arch_matrix(o->machine, o->types[i]->name)) continue;
+    const char *why = no_groups(c, product, o->types[i]);
     if (why) diagnostics_remark(c->diagnostics, REMARK_MISSED, "unit", s->where, "%s", why);
-    if (why) return;
   }
 }
 
@@ -253,8 +257,8 @@ bool compile_suit_types(Compilation *c) {
   return true;
 }
 
-/* Sets what is known of a spectrum for the element types asked for. */
-static void note_types(Compilation *c, Spectrum *s) {
+/* Sets what is known of a spectrum for the element types. */
+static void note_types(Compilation *c, Spectrum *s, const ElementType *const *types, int ntypes) {
   if (type_is_state(s->instance_type) && s->instance_of) {
     monoid_note_states(s);
     return;
@@ -263,10 +267,9 @@ static void note_types(Compilation *c, Spectrum *s) {
     monoid_note(s);
     return;
   }
-  if (s->ncodelets && s->codelets[0]->generic) element_note(c->arena, s, c->output.types, c->output.ntypes);
+  if (s->ncodelets && s->codelets[0]->generic) element_note(c->arena, s, types, ntypes);
   bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
-  for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
-    floating |= element_is_floating(c->output.types[i]);
+  for (int i = 0; i < ntypes && s->result == TYPE_ELEM; i++) floating |= element_is_floating(types[i]);
   s->real |= floating;
   s->exact = operator_is_exact(s->op, floating);
   const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
@@ -287,7 +290,7 @@ static void note_states(Arena *a, Spectrum *s) {
   }
 }
 
-void compile_note_types(Compilation *c) {
-  for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
+void compile_note_types(Compilation *c, const ElementType *const *types, int ntypes) {
+  for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i], types, ntypes);
   for (int i = 0; i < c->unit->nspectra; i++) note_states(c->arena, c->unit->spectra[i]);
 }

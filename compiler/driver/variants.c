@@ -25,7 +25,8 @@ bool compile_no_spool(Compilation *c) {
 typedef struct Arenas { Arena *kept, *own, *scratch; } Arenas;
 
 /* NULL after an error in `d`: this plan cannot be carried out. */
-static Program *lower_one(Compilation *c, Arena *a, Arena *scratch, const Plan *plan, Diagnostics *d) {
+static Program *lower_one(Compilation *c, const TypeSet *set, Arena *a, Arena *scratch, const Plan *plan,
+                          Diagnostics *d) {
   const Output *o = &c->output;
   PassOptions passes = {.print_after = c->options->print_after, .without = c->options->without,
                         .fuses = plan->determinism < DETERMINISM_GPU_TO_GPU};
@@ -33,8 +34,8 @@ static Program *lower_one(Compilation *c, Arena *a, Arena *scratch, const Plan *
   Program *program = lower_plan(a, plan, o->name, d);
   double lowered = compile_clock();
   c->times.lower += lowered - start;
-  if (!program || !passes_run(a, scratch, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass,
-                              &c->dump, d))
+  if (!program || !passes_run(a, scratch, program, o->machine, set->types.at, set->types.n, &passes,
+                              &c->times.each_pass, &c->dump, d))
     return NULL;
   c->times.passes += compile_clock() - lowered;
   return program;
@@ -105,17 +106,25 @@ static bool report_left_out(Compilation *c, const LeftOut *out, int of) {
 /* ---- all of them ---- */
 
 /* A table may name variants that were put away, when it no longer has one that was left out: their trees are needed. */
-static bool take_back(Compilation *c, const Arenas *at) {
+static bool take_back_of(Compilation *c, const TypeSet *set, const Table *guess, const Arenas *at) {
   Output *o = &c->output;
-  const Table guess = compile_guess(c);
+  type_sets_note(c, set);
   for (int i = 0; i < o->nvariants; i++) {
     Variant *v = &o->variants[i];
-    if (!v->written.spool || !compile_may_choose(c, &guess, v->plan->id)) continue;
-    Program *program = lower_one(c, at->kept, at->scratch, v->plan, c->diagnostics);
+    const bool own = v->types == set->types.at;
+    if (!own || !v->written.spool || !compile_may_choose(c, guess, v->plan->id)) continue;
+    Program *program = lower_one(c, set, at->kept, at->scratch, v->plan, c->diagnostics);
     if (!program) return false;
-    *v = (Variant){.plan = v->plan, .program = program};
+    *v = (Variant){.plan = v->plan, .program = program, .types = v->types, .ntypes = v->ntypes};
   }
   return true;
+}
+
+static bool take_back(Compilation *c, const Arenas *at) {
+  const Table guess = compile_guess(c);
+  bool ok = true;
+  for (int i = 0; i < c->sets.n && ok; i++) ok = take_back_of(c, &c->sets.at[i], &guess, at);
+  return ok;
 }
 
 static bool is_asked_for(const Compilation *c, const Plan *plan, const Table *guess) {
@@ -125,37 +134,68 @@ static bool is_asked_for(const Compilation *c, const Plan *plan, const Table *gu
   return false;
 }
 
-static bool lower_each(Compilation *c, const Arenas *at) {
+/* All plans, while they become variants. */
+typedef struct All {
+  const Arenas *at;
+  Table guess;
+  LeftOut out;
+  bool whole; /* all are kept whole */
+} All;
+
+/* A plan as a variant, if it can be carried out. False after an error. */
+static bool lower_as_variant(Compilation *c, All *x, const TypeSet *set, Plan *plan, Plans *carried) {
   Output *o = &c->output;
-  const int n = c->plans.list.n;
-  const Table guess = compile_guess(c);
-  LeftOut out = {0};
+  const Arenas *at = x->at;
+  const bool whole = x->whole || !o->nvariants || compile_may_choose(c, &x->guess, plan->id);
+  Diagnostics *said = diagnostics_new(c->arena);
+  Program *program = lower_one(c, set, whole ? at->kept : at->own, at->scratch, plan, said);
+  if (!program && diagnostics_have_internal(said)) {
+    diagnostics_join(c->diagnostics, said);
+    return false;
+  }
+  if (!program) {
+    leave_out(c, &x->out, plan, said);
+    return true;
+  }
+  diagnostics_join(c->diagnostics, said);
+  vec_push(c->arena, &carried->list, plan);
+  Variant *v = &o->variants[o->nvariants++];
+  *v = (Variant){.plan = plan, .program = program, .types = set->types.at, .ntypes = set->types.n};
+  if (o->nvariants == 1 && !compile_read_table(c)) return false;
+  if (whole) return true;
+  if (!put_away(c, at->own, v)) return false;
+  arena_reset(at->own);
+  return true;
+}
+
+/* A set's plans that are asked for, and that no wider set has. */
+static bool lower_set(Compilation *c, All *x, TypeSet *set) {
   Plans carried = {0};
-  for (int i = 0; i < n; i++) {
-    Plan *plan = c->plans.list.at[i];
-    if (!is_asked_for(c, plan, &guess)) continue;
-    const bool whole = c->whole || n <= KEPT_WHOLE || !o->nvariants || compile_may_choose(c, &guess, plan->id);
-    Diagnostics *said = diagnostics_new(c->arena);
-    Program *program = lower_one(c, whole ? at->kept : at->own, at->scratch, plan, said);
-    if (!program && diagnostics_have_internal(said)) {
-      diagnostics_join(c->diagnostics, said);
-      return false;
-    }
-    if (!program) {
-      leave_out(c, &out, plan, said);
+  type_sets_note(c, set);
+  for (int i = 0; i < set->plans.list.n; i++) {
+    Plan *plan = set->plans.list.at[i];
+    if (!is_asked_for(c, plan, &x->guess)) continue;
+    const Variant *same = output_variant(&c->output, plan->id);
+    if (same && variant_is_for(same, set->types.at[0]->name)) {
+      vec_push(c->arena, &carried.list, plan);
       continue;
     }
-    diagnostics_join(c->diagnostics, said);
-    vec_push(c->arena, &carried.list, plan);
-    Variant *v = &o->variants[o->nvariants++];
-    *v = (Variant){.plan = plan, .program = program};
-    if (o->nvariants == 1 && !compile_read_table(c)) return false;
-    if (whole) continue;
-    if (!put_away(c, at->own, v)) return false;
-    arena_reset(at->own);
+    if (!type_sets_wants(set, c, plan) && !compile_may_choose(c, &x->guess, plan->id)) continue;
+    if (same) type_sets_rename(c, set, plan);
+    if (!lower_as_variant(c, x, set, plan, &carried)) return false;
   }
-  if (!c->only) c->plans = carried; /* else those that were found: the table is chosen among all */
-  return report_left_out(c, &out, n) && (!out.n || take_back(c, at));
+  if (!c->only) set->plans = carried; /* else those that were found: the table is chosen among all */
+  return true;
+}
+
+static bool lower_each(Compilation *c, const Arenas *at) {
+  const int n = type_sets_plans(c).list.n;
+  All x = {.at = at, .guess = compile_guess(c), .whole = c->whole || n <= KEPT_WHOLE};
+  for (int i = 0; i < c->sets.n; i++)
+    if (!lower_set(c, &x, &c->sets.at[i])) return false;
+  type_sets_note(c, c->sets.at);
+  c->plans = c->sets.at[0].plans;
+  return report_left_out(c, &x.out, n) && (!x.out.n || take_back(c, at));
 }
 
 /* Where we are, as a #line directive can name it; "": it cannot. */
@@ -169,9 +209,12 @@ static const char *line_folder(Arena *a) {
 
 bool compile_plans(Compilation *c) {
   Output *o = &c->output;
-  o->variants = arena_many(c->arena, Variant, c->plans.list.n);
+  const Plans all = type_sets_plans(c);
+  int most = 0; /* the same plan may be a variant of several sets */
+  for (int i = 0; i < c->sets.n; i++) most += c->sets.at[i].plans.list.n;
+  o->variants = arena_many(c->arena, Variant, most);
   o->line_folder = c->options->line ? line_folder(c->arena) : NULL;
-  if (!c->only) output_plan_members(c->arena, o, &c->plans); /* else some of them have variants, and only their own */
+  if (!c->only) output_plan_members(c->arena, o, &all); /* else some of them have variants, and only their own */
   c->dump = buffer_new(c->arena);
   const Arenas at = {c->arena, arena_new(), arena_new()};
   bool ok = lower_each(c, &at);
@@ -179,7 +222,8 @@ bool compile_plans(Compilation *c) {
   arena_free(at.own);
   if (!ok) return false;
   compile_choose(c);
-  if (c->options->online) o->order = choose_order(c->arena, &c->plans);
+  const Plans carried = type_sets_plans(c);
+  if (c->options->online) o->order = choose_order(c->arena, &carried);
   for (int i = 0; i < o->nvariants; i++)
     if (!o->variants[i].written.spool) print_one(c, c->arena, &o->variants[i]);
   return true;

@@ -6,11 +6,12 @@
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
-static void declaration(Buffer *to, const Output *o, const char *id) {
+static void declaration(Buffer *to, const Output *o, const Variant *v) {
+  const char *id = v->plan->id;
   emit_template(to, o, NULL, "extern const NAME(configuration) NAME(ID)##_configurations[];\n", "ID", id, NULL);
-  for (int i = 0; i < o->ntypes; i++) {
-    emit_template(to, o, o->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
-    emit_variant_signature(to, o, o->types[i]);
+  for (int i = 0; i < v->ntypes; i++) {
+    emit_template(to, o, v->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
+    emit_variant_signature(to, o, v->types[i]);
     buffer_puts(to, ");\n");
   }
 }
@@ -21,7 +22,7 @@ static void declarations(Buffer *to, const Output *o) {
   buffer_puts(to, output_word(o, "BEGIN_C"));
   for (int v = 0; v < o->nvariants; v++) {
     Buffer one = buffer_new(scratch);
-    declaration(&one, o, o->variants[v].plan->id);
+    declaration(&one, o, &o->variants[v]);
     buffer_putn(to, one.text, one.length);
     arena_reset(scratch);
   }
@@ -33,10 +34,14 @@ static void variants_table(Buffer *to, const Output *o) {
   const char *name = o->name;
   emit_template(to, o, NULL, "\nPUBLIC const NAME(variant) NAME(variants)[] = {\n", NULL);
   for (int v = 0; v < o->nvariants; v++) {
-    const Plan *p = o->variants[v].plan;
+    const Variant *variant = &o->variants[v];
+    const Plan *p = variant->plan;
     buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text,
                   category_name(p->category, output_is_for_cpu(o)), determinism_name(p->determinism), name, p->id);
-    for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
+    for (int i = 0; i < o->ntypes; i++)
+      buffer_puts(to, variant_is_for(variant, o->types[i]->name)
+                          ? arena_printf(to->arena, ", %s_%s_%s", name, p->id, o->types[i]->name)
+                          : ", nullptr");
     buffer_puts(to, "},\n");
   }
   emit_template(to, o, NULL, "};\nPUBLIC const int NAME(variant_count) = ", NULL);

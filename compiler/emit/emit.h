@@ -13,6 +13,8 @@
 typedef struct Variant {
   const Plan *plan;
   const Program *program;
+  const ElementType **types; /* those that it is for: of the output's */
+  int ntypes;
   Buffer text; /* what emit_variant printed */
   Spooled written, entry; /* of one of many, that text and what emit_manifest_entry printed; its program is an outline
                              (program_outline) */
@@ -43,6 +45,11 @@ typedef struct Output {
 const char *output_source_name(const Output *o);
 /* The variant that a table's row names, or NULL; the value that the row gives to a tunable. */
 const Variant *output_variant(const Output *o, const char *id);
+/* Is the variant for elements of the type? Is some variant not for all types of the output? */
+bool variant_is_for(const Variant *v, const char *type);
+bool output_is_partial(const Output *o);
+/* What one variant is printed from: the output, with the types that the variant is for. */
+Output output_of_variant(const Output *o, const Variant *v);
 int64_t output_tunable(const TableRow *r, const Tunable *t);
 /* The members of its struct of configurations: all tunables of all variants, kept or not, on all machines. The second
  * finds them once, before there are variants: they are printed as they are made, and all have the same struct. */

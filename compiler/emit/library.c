@@ -136,11 +136,13 @@ static void declare_cuda_functions(Buffer *to, const Output *o) {
 static void declare_variants(Buffer *to, const Output *o) {
   emit_template(to, o, NULL, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
                      "A configuration that is NULL is the variant's own;\n"
-                     " * one that was not compiled gives MISSING. */\n"
+                     " * one that was not compiled gives MISSING##LACKS */\n"
                      "typedef struct NAME(variant) {\n"
                      "  const char *id, *plan, *category, *determinism;\n"
                      "  const NAME(configuration) *configurations; "
-                     "/* those compiled, the variant's own first; zeros end them */\n", NULL);
+                     "/* those compiled, the variant's own first; zeros end them */\n",
+              "LACKS", output_is_partial(o) ? ".\n * A function is NULL where the variant is not for the type." : ".",
+              NULL);
   for (int i = 0; i < o->ntypes; i++) {
     emit_template(to, o, o->types[i], "  ERROR (*RUN)(", NULL);
     emit_variant_signature(to, o, o->types[i]);

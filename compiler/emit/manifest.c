@@ -538,7 +538,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
 }
 
 void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v) {
-  json_t *j = variant(to->arena, o, v);
+  json_t *j = variant(to->arena, (Output[]){output_of_variant(o, v)}, v);
   manifest_print_inside(to, j, "    ");
   json_decref(j);
 }

@@ -18,6 +18,25 @@ const Variant *output_variant(const Output *o, const char *id) {
   return NULL;
 }
 
+bool variant_is_for(const Variant *v, const char *type) {
+  for (int i = 0; i < v->ntypes; i++)
+    if (strcmp(v->types[i]->name, type) == 0) return true;
+  return false;
+}
+
+bool output_is_partial(const Output *o) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (o->variants[i].ntypes < o->ntypes) return true;
+  return false;
+}
+
+Output output_of_variant(const Output *o, const Variant *v) {
+  Output own = *o;
+  own.types = v->types;
+  own.ntypes = v->ntypes;
+  return own;
+}
+
 int64_t output_tunable(const TableRow *r, const Tunable *t) {
   const int64_t number = tunables_value(&r->set, t->name);
   return number ? number : t->value;

@@ -37,6 +37,7 @@ static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
   define_keys(a, &all, o);
   define(a, &all, "SHORTCUTS", paste_if(output_has_shortcuts(o)));
   define(a, &all, "ONLINE", paste_if(o->order != NULL));
+  define(a, &all, "PARTIAL", paste_if(output_is_partial(o)));
   if (!e) return all;
   define(a, &all, "TYPE", e->name);
   define(a, &all, "OF_TYPE(x)", arena_printf(a, "%s_##x", e->name));

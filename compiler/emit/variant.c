@@ -53,8 +53,9 @@ static void head_comment(Buffer *to, const Output *o, const Variant *v) {
 }
 
 void emit_variant(Buffer *to, const Output *o, const Variant *v) {
+  const Output own = output_of_variant(o, v);
   head_comment(to, o, v);
-  if (o->machine->is_cpu) emit_c_text(to, o, v->program);
-  else emit_cuda_text(to, o, v->program);
+  if (o->machine->is_cpu) emit_c_text(to, &own, v->program);
+  else emit_cuda_text(to, &own, v->program);
   if (o->line_folder) emit_lines_back(to);
 }

@@ -71,6 +71,9 @@ static bool lacks_identity(const ElementType *e, OperatorKind op) {
 }
 
 void element_note(Arena *a, Spectrum *s, const ElementType *const *types, int ntypes) {
+  memset(&s->elements, 0, sizeof s->elements);
+  s->lifted = s->adds_halves = s->real = s->lacks_identity = false;
+  s->widest = s->narrowest = s->broadest = s->atom = 0;
   for (int i = 0; i < ntypes; i++) {
     vec_push(a, &s->elements, types[i]->name);
     const ElementType *in = element_accumulator(types[i]);

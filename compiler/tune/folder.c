@@ -33,12 +33,22 @@ static const int64_t *even_of(Arena *a, const Folder *f, const json_t *by_type) 
   return even;
 }
 
+/* The types that a variant has functions for. */
+static void read_types(Arena *a, const json_t *functions, TunedVariant *v) {
+  const char *type;
+  json_t *value;
+  v->types = arena_many(a, const char *, json_object_size(functions));
+  json_object_foreach((json_t *)functions, type, value) v->types[v->ntypes++] = arena_strdup(a, type);
+}
+
 static TunedVariant variant(Arena *a, const Folder *f, const json_t *j) {
-  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN),
-                        .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
-                        .determinism = string_of(a, j, KEY_DETERMINISM), .tunables = manifest_tunables(a, j),
-                        .compiled = manifest_compiled(a, j),
-                        .even = even_of(a, f, json_object_get(j, KEY_EVEN))};
+  TunedVariant v = {.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN),
+                    .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
+                    .determinism = string_of(a, j, KEY_DETERMINISM), .tunables = manifest_tunables(a, j),
+                    .compiled = manifest_compiled(a, j),
+                    .even = even_of(a, f, json_object_get(j, KEY_EVEN))};
+  read_types(a, json_object_get(j, KEY_FUNCTIONS), &v);
+  return v;
 }
 
 /* Names go into texts that are compiled, and into paths. */

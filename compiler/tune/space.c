@@ -138,9 +138,15 @@ static bool may_be_even(const Round *r, TunedVariant *v, uint64_t n) {
   return false;
 }
 
+static bool is_for(const TunedVariant *v, const char *type) {
+  for (int i = 0; i < v->ntypes; i++)
+    if (strcmp(v->types[i], type) == 0) return true;
+  return false;
+}
+
 static bool left_out(const Round *r, int variant, uint64_t n) {
   TunedVariant *v = &r->s->folder->variants[variant];
-  if (v->broken || !v->object || !keeps_promise(r->s, v, r->type)) return true;
+  if (v->broken || !v->object || !is_for(v, r->type) || !keeps_promise(r->s, v, r->type)) return true;
   if (r->s->folder->cpu) return false; /* who is far behind alone may lead where there is work for all threads */
   if (may_be_even(r, v, n)) return false;
   return r->ratio[variant] > far_behind && r->before[variant] > 0 && r->ratio[variant] >= r->before[variant];

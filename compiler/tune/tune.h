@@ -33,6 +33,8 @@ typedef VEC(Tunables) Configurations;
 typedef struct TunedVariant {
   const char *id, *plan, *text_hash, *file, *macro;
   const char *determinism;
+  const char **types;    /* those of the folder that it is for */
+  int ntypes;
   Tunables tunables, compiled; /* all; those that its text is compiled for */
   const Configurations *configurations; /* NULL: not made yet */
   const int64_t *even;   /* by type of the folder: rows or segments of so many elements, times loads, have a text of

@@ -521,7 +521,11 @@ PRIVATE void OF_TYPE(fill)(int least) {
   for (int i = 0; in_order[i].id != NIL; i++) {
     RANGES one = OF_TYPE(in_use)[0];
     const NAME(variant) *v = variant_of(in_order[i].id);
+#if PARTIAL
+    if (v == NIL || v->RUN == NIL) continue;
+#else
     if (v == NIL) continue;
+#endif
 #if CUDA
     one.run = v->RUN;
 #else

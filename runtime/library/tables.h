@@ -20,6 +20,7 @@
  *   BY_SHAPE             ranges are of shapes
  *   CONDITIONS           ranges say what they ask of a call, of what ALIGNED and SIDES calls can tell
  *   NOTHING              operands of an empty call
+ *   PARTIAL              some variants are not for all types
  *   ONLINE               what is loaded ends online selection (online.h)
  *   OTHERS               has a configuration other members: those MEMBERS of c, whose names are NAMES
  *   NO_CONFIGURATION     a configuration that sets nothing
@@ -180,6 +181,9 @@ static bool add_range(Range *to, int *count, ROOM_PARAMETERS, const NAME(variant
 // Does the function have that configuration?
 template <typename F> bool compiled(F run, const NAME(configuration) &c) {
   size_t bytes = 0;
+#if PARTIAL
+  if (run == nullptr) return false; // the variant is for other types
+#endif
   return run(&c, nullptr, &bytes, NOTHING, nullptr) == cudaSuccess;
 }
 #else
@@ -360,15 +364,16 @@ PRIVATE ERROR read_environment(NO_PARAMETERS) {
 #if PIN_TYPE
 #if CUDA && CONDITIONS && BY_SHAPE
   OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, 0, 1, v->RUN, c};
-  OF_TYPE(in_use) = OF_TYPE(loaded);
 #elif CUDA && CONDITIONS
   OF_TYPE(loaded)[0] = {UINT64_MAX, 0, 1, v->RUN, c};
-  OF_TYPE(in_use) = OF_TYPE(loaded);
 #elif CUDA && BY_SHAPE
   OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, v->RUN, c};
-  OF_TYPE(in_use) = OF_TYPE(loaded);
 #elif CUDA
   OF_TYPE(loaded)[0] = {UINT64_MAX, v->RUN, c};
+#endif
+#if CUDA && PARTIAL
+  if (v->RUN != nullptr) OF_TYPE(in_use) = OF_TYPE(loaded);
+#elif CUDA
   OF_TYPE(in_use) = OF_TYPE(loaded);
 #else
   count = 0;

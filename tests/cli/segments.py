@@ -61,6 +61,21 @@ def test_scans_by_offsets(t):
 
 
 @by_turns(2)
+def test_units_for_some_types(t):
+    """Halves are added up by the matrix unit in a folder that has floats too; such a variant has no function for
+    floats, and their rows do not name it."""
+    t.run(t.source("codelets", "segmented_sum.cdl"), "--arch", "sm_90", "--types", "float,half", "-o", "out").exits(0)
+    m = json.loads(t.read("out/manifest.json"))
+    found = {v["id"]: v for v in m["variants"] if "warp.unit" in v["plan"]}
+    if not found or any(list(v["functions"]) != ["half"] for v in found.values()):
+        raise Failed(f"units are for {[list(v['functions']) for v in found.values()]}")
+    if any(r["type"] == "float" and r["variant"] in found for r in m["dispatch"]):
+        raise Failed("floats are served by a variant that is not for them")
+    check = ("check", "out", "--variant", "8b6b4c60", "--sizes", "16,33", "--seeds", "1", "--no-codelets")
+    t.run(*check, timeout=300).exits(0).prints("1 of 1 variants")
+
+
+@by_turns(2)
 def test_subwarps_scan_uneven_segments(t):
     """Segments of any length, four of them in a warp: its lanes exchange together until the longest one's end. A
     sub-warp that leaves the loop at its own end is noticed."""

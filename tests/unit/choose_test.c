@@ -36,7 +36,7 @@ static void add_blocks(Compilation *c, int64_t most) {
 
 /* Of a row that sets the variant's tunables so. */
 static void says(const Compilation *c, const char *set, const char *wanted) {
-  TableRow row = {.variant = "aa11bb22"};
+  TableRow row = {.type = "int", .variant = "aa11bb22"};
   assert_true(tunables_parse(c->arena, set, &row.set));
   const char *why = compile_why_not(c, &row);
   if (!wanted) assert_null(why);
@@ -55,6 +55,8 @@ static void what_the_text_is_compiled_with(void **state) {
   says(&c, "threads=16", arena_printf(c.arena, "%s16", range));
   assert_string_equal(compile_why_not(&c, &(TableRow){.variant = "00000000"}),
                       "variant 00000000 is not among those that are kept");
+  assert_string_equal(compile_why_not(&c, &(TableRow){.type = "half", .variant = "aa11bb22"}),
+                      "variant aa11bb22 is for other types");
   arena_free(c.arena);
 }
 

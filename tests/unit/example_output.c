@@ -164,8 +164,8 @@ static Program *with_shuffles(Arena *a, const Spectrum *s) {
   return p;
 }
 
-static Variant with_text(Arena *a, const Plan *plan, const Program *program) {
-  Variant v = {.plan = plan, .program = program, .text = buffer_new(a)};
+static Variant with_text(Arena *a, const Output *o, const Plan *plan, const Program *program) {
+  Variant v = {.plan = plan, .program = program, .types = o->types, .ntypes = o->ntypes, .text = buffer_new(a)};
   buffer_printf(&v.text, "// a head\n\nnamespace sum_%s {\n} // namespace\n", plan->id);
   return v;
 }
@@ -220,8 +220,8 @@ Output *example_output(Arena *a) {
   o->types[o->ntypes++] = element_by_name("int");
   o->types[o->ntypes++] = element_by_name("double");
   o->variants = arena_many(a, Variant, 2);
-  o->variants[o->nvariants++] = with_text(a, first, two_kernels(a, s));
-  o->variants[o->nvariants++] = with_text(a, second, with_shuffles(a, s));
+  o->variants[o->nvariants++] = with_text(a, o, first, two_kernels(a, s));
+  o->variants[o->nvariants++] = with_text(a, o, second, with_shuffles(a, s));
   TableRow rows[] = {{.type = "int", .up_to = 4096, .variant = "aa11bb22"},
                      {.type = "int", .up_to = UINT64_MAX, .variant = "aa33cc44"},
                      {.type = "double", .up_to = UINT64_MAX, .variant = "aa33cc44"}};

@@ -169,6 +169,8 @@ static Made made(const Spectrum *s, Program *p, const char *types) {
   }
   o->nvariants = 1;
   o->variants[0].program = p;
+  o->variants[0].types = o->types;
+  o->variants[0].ntypes = o->ntypes;
   o->variants[0].text = buffer_new(a);
   emit_variant(&o->variants[0].text, o, &o->variants[0]);
   return (Made){o, p};
