@@ -56,12 +56,28 @@ static int hands_on_alone(const Plan *p) {
 /* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
 static int steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
 
-/* Does one worker act for the grid in each of its steps? */
-static int has_one_worker(const Plan *p) {
+bool prefer_one_worker(const Plan *p) {
   const PlanNode *root = p->root;
   bool alone = plan_in_steps(root);
   for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
   return alone;
+}
+
+static int has_one_worker(const Plan *p) { return prefer_one_worker(p); }
+
+/* In how many of a grid's steps that contribute does one vector act for all? */
+static int contributes_by_one_worker(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int n = 0;
+  for (int i = 0; i < root->nkids && plan_in_steps(root); i++) {
+    const PlanNode *step = plan_work(root->kid[i]), *work = step;
+    while (work->nkids && !work->rule->codelet) work = work->kid[0];
+    const Codelet *c = work != step ? work->rule->codelet : NULL;
+    bool gives = false;
+    for (int k = 0; c && k < c->nparams; k++) gives |= c->params[k]->atomic != ATOMIC_NONE;
+    n += gives;
+  }
+  return n;
 }
 
 static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
@@ -273,6 +289,7 @@ static const Measure measures[] = {
     {bounds_parts, MORE},
     {multiplies_rows, LESS},
     {has_one_worker, LESS},
+    {contributes_by_one_worker, LESS},
     {leaves_vectors_idle, LESS},
     {goes_by_one_lane, MORE},
     {lanes_have_tiles, LESS},
