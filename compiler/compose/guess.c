@@ -505,12 +505,13 @@ static bool stores_others(const Spectrum *s) {
   return c->kind == CLASS_AUTONOMOUS && others;
 }
 
-/* Of more work than elements: a lane for each, where several would be a lane's. */
+/* Of more work than elements: a lane for each, where several would be a lane's, in more than one block. */
 static const Plan *of_lanes_alone(const Guess *g) {
   const Plan *found = NULL;
   for (int i = 0; i < g->plans->list.n; i++) {
     const Plan *p = g->plans->list.at[i];
     if (workers_of(p) != BY_BLOCKS || plan_is_vectorised(p->root) || one_lane_alone(p)) continue;
+    if (prefer_one_worker(p)) continue;
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found ? found : g->best[BY_BLOCKS];

@@ -56,8 +56,7 @@ static int hands_on_alone(const Plan *p) {
 /* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
 static int steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
 
-/* Does one worker act for the grid in each of its steps? */
-static int has_one_worker(const Plan *p) {
+bool prefer_one_worker(const Plan *p) {
   const PlanNode *root = p->root;
   bool alone = plan_in_steps(root);
   for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
@@ -102,6 +101,8 @@ static int steps_by_one_worker(const Plan *p) {
     found += !plan_work(root->kid[i])->rule->codelet && !is_of_few(steps.call[i]);
   return found;
 }
+
+static int has_one_worker(const Plan *p) { return prefer_one_worker(p); }
 
 static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
 

@@ -14,6 +14,9 @@ bool prefer_plan(const Plan *p, const Plan *q);
  * far apart, each in as many iterations as its part has (a stencil of 64^3 takes 7 times as long). */
 bool prefer_one_lane(const Plan *p);
 
+/* Does one worker act for the grid in each of its steps? */
+bool prefer_one_worker(const Plan *p);
+
 /* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
  * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
  * are not for one block. */

@@ -1,9 +1,13 @@
-/* contributions.c: loops that only contribute to __accum containers,
+/* contributions.c: loops that contribute to __accum containers, write them by place, or append to queues,
  *
  *     for (i ..) for (j ..) bins[image(i, j) % 64] += 1;
  *
  * in parts (divisible.c). No turn knows of another, and several workers may contribute to one place: so each of the
  * outer loops may be divided: over all of a container's dimension, or over what it counts through (turns.c).
+ *
+ * They may store elements, too, labels[i] = best; sums[best] += x[i]: then a loop is divided if its variable is an
+ * index of each access of each container that is stored, in one dimension. What is asked before the loops, if (n > 0)
+ * for .., each part asks again.
  *
  * Where some of them say which place it is, C(i, r) += X(i, j, k) * .., a part by these alone has its places to
  * itself. Such parts are made, and those that divide the other loops, too.
@@ -35,17 +39,24 @@ typedef struct Gives {
 /* ---- what a codelet has ---- */
 
 static bool is_contributed(const Symbol *s) { return s->rank && s->atomic; }
+static bool is_stored(const Symbol *s) { return s->rank && s->writable && !s->atomic; }
 
-/* Containers that are only read, and at least one that is contributed to, by an operator. */
+/* At least one that is contributed to, written by place or appended to; others are read, or stored. */
 static bool find_parameters(const Codelet *c) {
   bool any = false;
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *s = c->params[i];
-    if (s->counter || (s->writable && !s->atomic)) return false;
-    if (s->atomic && (atomic_stores(s->atomic) || s->atomic == ATOMIC_USER)) return false;
+    if ((s->writable && !s->rank) || s->atomic == ATOMIC_USER) return false;
     any |= is_contributed(s);
   }
   return any;
+}
+
+/* Has each an identity, and an operator that merges two? */
+static bool can_be_own(const Codelet *c) {
+  for (int i = 0; i < c->nparams; i++)
+    if (is_contributed(c->params[i]) && atomic_stores(c->params[i]->atomic)) return false;
+  return true;
 }
 
 static bool is_variable(const Tree *t) {
@@ -79,15 +90,18 @@ static bool add_loop(Arena *a, Gives *g, const Tree *t) {
   return true;
 }
 
-/* Loops in one another from the codelet's body on, with variables between them, as many as there are. */
+/* Statements, the last of which is a loop; or a condition of it. */
+static bool is_around(const Tree *t) { return (t->op == OP_SEQ && t->nkids) || (t->op == OP_IF && t->nkids == 2); }
+
+/* Loops in one another from the codelet's body on, with variables and conditions between them, as many as there are. */
 static bool find_loops(Arena *a, const Codelet *c, Gives *g) {
   Divisible *x = &g->parts;
   *x = (Divisible){.codelet = c, .body = loops_sized(a, c)};
   memset(x->of, NO_DIMENSION, sizeof x->of);
   for (const Tree *t = g->inner = x->body; x->nloops < MOST_RANK; t = g->inner = t->kid[3]) {
-    for (; t->op == OP_SEQ && t->nkids; t = t->kid[t->nkids - 1])
+    for (; is_around(t); t = t->kid[t->nkids - 1])
       for (int i = 0; i < t->nkids - 1; i++)
-        if (!is_variable(t->kid[i])) return x->nloops > 0;
+        if (t->op == OP_SEQ && !is_variable(t->kid[i])) return x->nloops > 0;
     if (!add_loop(a, g, t)) break;
   }
   return x->nloops > 0;
@@ -110,14 +124,27 @@ static bool find_indices(void *context, const Tree *t) {
   return false;
 }
 
-/* A dimension that is not as long as its loop, or has it twice, is not cut. */
+/* A loop that goes through some elements of what it stores: parts of all of them, which ask for each turn. */
+static void find_stored(Gives *x) {
+  Divisible *of = &x->parts;
+  const Codelet *c = of->codelet;
+  for (int p = 0; p < c->nparams; p++)
+    for (int d = 0; d < c->params[p]->rank && is_stored(c->params[p]); d++) {
+      Dimension *to = of->of[p][d] >= 0 ? &of->dimension[of->of[p][d]] : NULL;
+      if (!to || to->of) continue;
+      *to = (Dimension){.of = c->params[p], .dim = d, .first = to->first, .cut = true};
+      of->loop[of->of[p][d]].all = false;
+    }
+}
+
+/* A dimension that is not as long as its loop, or has it twice, is not cut; nor is what is written by place. */
 static void keep_lengths(Divisible *x) {
   const Codelet *c = x->codelet;
   for (int p = 0; p < c->nparams; p++) {
     int of[MOST_RANK];
     memcpy(of, x->of[p], sizeof of);
     for (int d = 0; d < c->params[p]->rank; d++) {
-      bool fits = of[d] >= 0 && x->dimension[of[d]].of &&
+      bool fits = of[d] >= 0 && x->dimension[of[d]].of && !atomic_stores(c->params[p]->atomic) &&
                   shape_is_same(c->params[p], d, x->dimension[of[d]].of, x->dimension[of[d]].dim);
       for (int k = 0; k < c->params[p]->rank; k++) fits &= k == d || of[k] != of[d]; /* a diagonal */
       if (!fits) x->of[p][d] = NO_DIMENSION;
@@ -125,11 +152,22 @@ static void keep_lengths(Divisible *x) {
   }
 }
 
-/* Is it all that one lane does to its own, and to what is contributed to? */
+static bool is_read_by_place(const Tree *t) {
+  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->atomic == ATOMIC_ANY;
+}
+
+/* Is it all that one lane does to its own, and to what is contributed to or stored? What it reads of places that other
+ * turns may write depends on their order. */
 static bool find_uses(void *context, const Tree *t) {
   Gives *x = context;
-  x->ok &= !divide_never(t) && (t->op != OP_BREAK || x->depth);
+  const bool appends = t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
+  x->ok &= (appends || !divide_never(t)) && (t->op != OP_BREAK || x->depth) && !is_read_by_place(t);
   if (x->ok && t->op == OP_ASSIGN) x->ok = divide_keeps_to_turn(x->inner, t->kid[0]);
+  if (x->ok && t->op == OP_ASSIGN && is_read_by_place(t->kid[0])) {
+    for (int i = 1; i < t->kid[0]->nkids; i++) tree_visit(t->kid[0]->kid[i], find_uses, x);
+    tree_visit(t->kid[1], find_uses, x);
+    return false;
+  }
   if (!x->ok || (t->op != OP_FOR && t->op != OP_WHILE)) return x->ok;
   x->depth++;
   for (int i = 0; i < t->nkids; i++)
@@ -160,11 +198,27 @@ static bool find_asked(void *context, const Tree *t) {
 static void visit_inside(const Gives *x, TreeVisit visit, void *context) {
   const Tree *t = x->parts.body;
   for (int i = 0; i <= x->parts.nloops; i++) {
-    for (; t->op == OP_SEQ && t != x->inner && t->nkids; t = t->kid[t->nkids - 1])
+    for (; is_around(t) && t != x->inner; t = t->kid[t->nkids - 1])
       for (int k = 0; k < t->nkids - 1; k++) tree_visit(t->kid[k], visit, context);
     if (t == x->inner) tree_visit(t, visit, context);
     else t = t->kid[3];
   }
+}
+
+/* Loops whose turns may meet in what is stored are not divided. False: none is left. */
+static bool keep_stored(Gives *x) {
+  Divisible *of = &x->parts;
+  const Codelet *c = of->codelet;
+  bool any = false;
+  for (int i = 0; i < of->ndimensions; i++) {
+    for (int p = 0; p < c->nparams; p++) {
+      bool has = !is_stored(c->params[p]);
+      for (int d = 0; d < c->params[p]->rank; d++) has |= of->of[p][d] == i;
+      of->dimension[i].cut &= has;
+    }
+    any |= of->dimension[i].cut;
+  }
+  return any;
 }
 
 static bool find_gives(Arena *a, const Codelet *c, Gives *x) {
@@ -175,13 +229,15 @@ static bool find_gives(Arena *a, const Codelet *c, Gives *x) {
   visit_inside(x, find_uses, x);
   if (x->ok) tree_visit(x->parts.body, find_indices, x);
   if (!x->ok) return false;
+  find_stored(x);
   keep_lengths(&x->parts);
+  if (!keep_stored(x)) return false;
   visit_inside(x, find_asked, x);
   for (int i = 0; i < x->parts.nloops; i++) {
     const LoopHead *head = &x->parts.loop[i].head;
     tree_visit(head->begin, find_asked, x);
     tree_visit(head->end, find_asked, x);
-    x->asked[i] |= !x->parts.dimension[i].of;
+    x->asked[i] |= !x->parts.dimension[i].of || !x->parts.loop[i].all;
   }
   return true;
 }
@@ -192,7 +248,7 @@ static bool find_owners(const Gives *x, bool *owns) {
   const Codelet *c = parts->codelet;
   bool alone = true;
   for (int i = 0; i < parts->ndimensions; i++) {
-    owns[i] = true;
+    owns[i] = parts->dimension[i].cut;
     for (int p = 0; p < c->nparams; p++) {
       bool is = !is_contributed(c->params[p]);
       for (int d = 0; d < c->params[p]->rank; d++) is |= parts->of[p][d] == i;
@@ -291,7 +347,7 @@ static void divide(Arena *a, Unit *u, Spectrum *s) {
   bool owns[MOST_RANK], beside = false, any = false, others = false;
   bool alone = find_owners(&x, owns);
   for (int i = 0; i < x.parts.ndimensions; i++) beside |= owns[i] && x.last[i];
-  for (int i = 0; i < x.parts.ndimensions && alone && beside; i++) x.parts.dimension[i].cut = owns[i] || !x.asked[i];
+  for (int i = 0; i < x.parts.ndimensions && alone && beside; i++) x.parts.dimension[i].cut &= owns[i] || !x.asked[i];
   DivisiblePart part = divisible_part(a, u, &x.parts, "parts");
   for (int i = x.parts.ndimensions - 1; i > 0 && !part.codelet; i--) { /* positions are parameters, too */
     x.parts.dimension[i].cut = owns[i] = false;
@@ -310,7 +366,7 @@ static void divide(Arena *a, Unit *u, Spectrum *s) {
   if (alone && !others) return;
   static const char *const tags[2][2] = {{"tiled", "strided"}, {"split", "spread"}};
   for (int strided = 0; strided < 2; strided++) divisible_add_cut(a, &part, tags[alone][strided], cut, strided);
-  if (!alone || !beside) add_own(a, u, &part);
+  if ((!alone || !beside) && can_be_own(s->codelets[0])) add_own(a, u, &part);
 }
 
 void contributions_divide(Arena *a, Unit *u) {

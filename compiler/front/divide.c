@@ -12,6 +12,7 @@ Symbol *divide_parameter(Arena *a, const Codelet *from, Symbol *const *copies, c
     for (int k = 0; k < SHAPE_SIZES; k++)
       for (int p = 0; p < from->nparams && s->shape[d].of[k]; p++)
         if (from->params[p] == s->shape[d].of[k]) copy->shape[d].of[k] = copies[p];
+  if (s->counter) copy->counter = copies[divide_place(from, s->counter)];
   return copy;
 }
 

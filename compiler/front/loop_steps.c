@@ -6,8 +6,8 @@
  *     for (i ..) for (j ..) A(i, j) = A(i, j) * scale;
  *     return sum;
  *
- * as steps. A number that a loop adds up is a container of one element; what is computed from it is computed again
- * where a later loop, or the result, needs it:
+ * as steps. A number that a loop adds up is a container of one element; what is computed from it, also by `if (n > 0)
+ * mean = sum / n;', is computed again where a later loop, or the result, needs it:
  *
  *     Array<1, T> sums(1);
  *     norm_begin(sums);              sums[0] = 0;
@@ -28,6 +28,8 @@
  *     for (k = 0; k < turns; ++k) { for (i ..) y[i] = f(x[i - 1], x[i + 1], k); for (i ..) x[i] = y[i]; }
  *
  * Rows are divided so as well, where nothing else gives several lanes a row: loops that store parts of it.
+ *
+ * Statements that store outside of loops, out[0] = sum, are a step, too.
  *
  * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes
  * through: rows in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else
@@ -107,8 +109,8 @@ static void set_value(LoopSteps *x, const Symbol *of, Tree *is) {
 
 static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
-  /* an element may change before it is needed; what steps return is computed by none of them */
-  if (t->op == OP_INDEX && (!x->around || t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
+  /* an element may change before it is needed */
+  if (t->op == OP_INDEX && (t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each || counter_of(x, t->symbol)) return t;
   Tree *is = value_of(x, t->symbol);
   if (!is) refuse(x);
@@ -270,12 +272,12 @@ static const Tree *by_places(LoopSteps *x, const Tree *t) {
   return made;
 }
 
-/* A loop; or, in the loop around all, a statement that stores. */
+/* A loop; or statements that store. */
 static void add_loop(LoopSteps *x, const Tree *t) {
   const int first = x->sums.n;
   if (x->rows) t = by_places(x, t);
   LoopSums found;
-  if (!loop_sums_find(t, &found) || (found.n > 0) == found.stores) {
+  if (!loop_sums_find(t, &found) || (!found.n && !found.stores)) {
     refuse(x);
     return;
   }
@@ -398,33 +400,90 @@ static void add_turns(LoopSteps *x, const Tree *t) {
 
 /* ---- the text ---- */
 
-static void assign(LoopSteps *x, const Tree *t) {
-  const Symbol *s = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+/* `if': the number changes where this holds; NULL: always. */
+static void assign(LoopSteps *x, const Tree *t, const Tree *if_) {
+  const Symbol *s = t->op == OP_ASSIGN && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   if (!s || !loop_is_number(s)) {
     refuse(x);
     return;
   }
-  Tree *v = by_values(x, t->kid[1]);
-  if (t->compound) {
-    Tree *before = value_of(x, s);
-    if (!before) refuse(x);
-    else v = tree_binary(x->a, t->compound, s->type, tree_clone(x->a, before), v);
-  }
-  set_value(x, s, v->type == s->type ? v : build_cast(x->a, s->type, v));
+  Tree *v = by_values(x, t->kid[1]), *before = t->compound || if_ ? value_of(x, s) : NULL;
+  if ((t->compound || if_) && !before) refuse(x);
+  if (!x->ok) return;
+  if (t->compound) v = tree_binary(x->a, t->compound, s->type, tree_clone(x->a, before), v);
+  if (v->type != s->type) v = build_cast(x->a, s->type, v);
+  set_value(x, s, if_ ? build_choice(x->a, tree_clone(x->a, if_), v, tree_clone(x->a, before)) : v);
+}
+
+/* `if (n > 0) mean = mean / n;': each number is what it was where the condition, which is of before, fails. */
+static void choose(LoopSteps *x, const Tree *t) {
+  Tree *condition = by_values(x, t->kid[0]), *other = tree_unary(x->a, OP_NOT, TYPE_BOOL, condition);
+  for (int k = 1; k < t->nkids; k++)
+    for (int i = 0; i < t->kid[k]->nkids && x->ok; i++) assign(x, t->kid[k]->kid[i], k == 1 ? condition : other);
+}
+
+typedef struct Elements { const LoopSteps *steps; bool any; } Elements;
+
+static bool find_element(void *context, const Tree *t) {
+  Elements *e = context;
+  e->any |= t->op == OP_INDEX && (t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind == SYMBOL_PARAM);
+  return !e->any;
+}
+
+typedef struct Changes { const Tree *in; bool numbers; } Changes;
+
+static bool find_number(void *context, const Tree *t) {
+  Changes *c = context;
+  c->numbers |= t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && !loop_declares(c->in, t->kid[0]->symbol);
+  return !c->numbers;
+}
+
+/* Does it store elements, and leave numbers as they are? */
+static bool is_store(const Tree *t) {
+  Changes c = {t, false};
+  if (tree_contains(t, OP_FOR) || (t->op != OP_IF && (t->op != OP_ASSIGN || t->kid[0]->op != OP_INDEX))) return false;
+  tree_visit(t, find_number, &c);
+  return !c.numbers;
+}
+
+/* Statements that store, one after another: one step. */
+static int add_stores(LoopSteps *x, const Tree *seq, int i) {
+  int n = 1;
+  while (!x->around && i + n < seq->nkids && is_store(seq->kid[i + n])) n++;
+  Tree *all = tree_seq(x->a, seq->kid + i, n);
+  all->where = seq->kid[i]->where;
+  add_loop(x, n == 1 ? seq->kid[i] : all);
+  return n;
+}
+
+/* What steps return is computed by none of them: an element that is in it is read by a step, which stores it. */
+static void store_result(LoopSteps *x) {
+  const Type type = x->codelet->spectrum->result;
+  Symbol *s = symbol_new(x->a, SYMBOL_LOCAL, "result", type);
+  s->declared = type;
+  if (type_is_whole(type) && type != TYPE_INT && type != TYPE_UINT) refuse(x); /* positions, perhaps */
+  set_value(x, s, x->result);
+  vec_push(x->a, &x->sums, ((Sum){.of = s}));
+  begin_sums(x, x->sums.n - 1);
+  x->result = tree_clone(x->a, value_of(x, s));
 }
 
 static void read_statements(LoopSteps *x, const Tree *seq) {
-  for (int i = 0; i < seq->nkids && x->ok; i++) {
-    const Tree *t = seq->kid[i];
+  for (int i = 0; i < seq->nkids && x->ok;) {
+    const Tree *t = seq->kid[i++];
     if (x->result) refuse(x);
     else if (t->op == OP_FOR && repeats(x, t)) add_turns(x, t);
-    else if (t->op == OP_FOR) add_loop(x, t);
-    else if (t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && x->around) add_loop(x, t);
-    else if (t->op == OP_ASSIGN) assign(x, t);
+    else if (t->op == OP_FOR || (t->op == OP_IF && tree_contains(t, OP_FOR))) add_loop(x, t);
+    else if (is_store(t)) i += add_stores(x, seq, i - 1) - 1;
+    else if (t->op == OP_ASSIGN) assign(x, t, NULL);
+    else if (t->op == OP_IF) choose(x, t);
     else if (t->op == OP_RETURN && t->nkids) x->result = by_values(x, t->kid[0]);
     else if (t->op != OP_DECLARE || !loop_is_number(t->symbol) || !t->nkids) refuse(x);
     else set_value(x, t->symbol, by_values(x, t->kid[0]));
   }
+  Elements of = {x, false};
+  if (x->result) tree_visit(x->result, find_element, &of);
+  if (of.any && x->ok) store_result(x);
 }
 
 static bool can_have_steps(const Spectrum *s) {
@@ -433,10 +492,7 @@ static bool can_have_steps(const Spectrum *s) {
       s->operators || s->monoid || s->result >= TYPE_STRUCT)
     return false;
   bool any = false;
-  for (int i = 0; i < c->nparams; i++) {
-    if (c->params[i]->atomic || c->params[i]->counter) return false;
-    any |= c->params[i]->rank > 0;
-  }
+  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->rank > 0;
   return any;
 }
 
@@ -489,7 +545,7 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
   k->nparams = 0;
   for (int i = 0; i < c->nparams; i++) {
     if (!needed[i]) continue;
-    copies[i]->writable &= is_stored(step->body, c->params[i]);
+    copies[i]->writable &= c->params[i]->atomic || is_stored(step->body, c->params[i]);
     call->kid[k->nparams] = tree_ref(a, steps->params[i]);
     k->params[k->nparams++] = copies[i];
   }

@@ -50,8 +50,11 @@ static bool note_sum(Looks *l, const Tree *t) {
 }
 
 static bool find_changes(void *context, const Tree *t) {
-  static const Op never[] = {OP_RETURN, OP_CALL, OP_BREAK, OP_WHILE, OP_MAP, OP_NATIVE, OP_ATOMIC};
+  static const Op never[] = {OP_RETURN, OP_CALL, OP_MAP, OP_NATIVE};
+  const bool appends = t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
   Looks *l = context;
+  l->ok &= t->op != OP_ATOMIC || appends;
+  l->sums->stores |= appends;
   for (size_t i = 0; i < sizeof never / sizeof *never; i++) l->ok &= t->op != never[i] && !op_view(t->op);
   if (t->op != OP_ASSIGN || !l->ok) return l->ok;
   const Tree *to = t->kid[0];
@@ -59,6 +62,15 @@ static bool find_changes(void *context, const Tree *t) {
   else if (to->op != OP_REF) l->ok = false;
   else if (!loop_declares(l->loop, to->symbol)) l->ok = note_sum(l, t);
   return l->ok;
+}
+
+static bool is_loop(const Tree *t) { return t->op == OP_FOR || t->op == OP_WHILE; }
+
+/* A break that leaves it. */
+static bool is_left(const Tree *t) {
+  bool left = t->op == OP_BREAK;
+  for (int i = 0; i < t->nkids && !left; i++) left = t->kid[i] && !is_loop(t->kid[i]) && is_left(t->kid[i]);
+  return left;
 }
 
 typedef struct Mentions { const Symbol *of; int n; } Mentions;
@@ -73,6 +85,7 @@ bool loop_sums_find(const Tree *loop, LoopSums *x) {
   *x = (LoopSums){.n = 0};
   Looks l = {.loop = loop, .sums = x, .ok = true};
   tree_visit(loop, find_changes, &l);
+  l.ok &= !is_left(loop);
   for (int i = 0; i < x->n && l.ok; i++) {
     Mentions m = {x->at[i].of, 0};
     tree_visit(loop, count_mentions, &m);

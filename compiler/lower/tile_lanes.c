@@ -181,7 +181,7 @@ void tiles_place_lanes(Tiles *t) {
     const bool above = d < t->plan.rank - PLANE;
     const char *name = x->cut->name;
     if (t->windows && last) make_turns(t, x, name);
-    else if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
+    else if (!warps && !above && tiles && !t->windows && !lies_together(t, x->cut)) make_groups(t, x, name);
     Tree *own = x->group ? x->group : x->each;
     x->first = tiles ? tiles_constant(t, arena_printf(a, "%s_first", name), build_mul(a, x->number, own)) : x->number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;

@@ -18,6 +18,7 @@ from cutting import (kind_batch, kind_cut_parts, kind_lines, kind_product, kind_
                      kind_taps, kind_volume)
 from expressions import Draw
 from looping import kind_carried, kind_contributed, kind_number, kind_stored
+from mixing import kind_mixed
 from naming import kind_named
 from stepping import kind_sequence, kind_steps
 from surrounding import kind_around
@@ -57,6 +58,7 @@ CONSTRUCTS = {
     "steps": r"__tag\(steps\)", "between steps": r" between\(x", "steps in a loop": r"for \(int k = \d; .*\{\n.*(s3 =|fill)",
     "lines written": r"\b(rows|columns)\(B\)",
     "operator by name": r"fold<(?!M\b)\w+, T>\(",
+    "loops of several kinds": r"\bmixed_?\w*\(", "append": r"\.append\(", "__accum(Once)": r"__accum\(Once\)",
     "three loops": r"for .*\n(.*\n)?.*for .*\n(.*\n)?.*for ",
 }
 
@@ -78,7 +80,8 @@ KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body,
          (kind_batch, 4), (kind_taps, 4), (kind_stencil, 6),
          (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
          (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4),
-         (kind_named, 5), (kind_stored, 5), (kind_carried, 5), (kind_contributed, 5), (kind_number, 3), (kind_around, 5)]
+         (kind_named, 5), (kind_stored, 5), (kind_carried, 5), (kind_contributed, 5), (kind_number, 3), (kind_mixed, 6),
+         (kind_around, 5)]
 
 
 def named_alone(text, own):
