@@ -540,6 +540,26 @@ static void add_moves(const Guess *g, const Plan *p) {
   }
 }
 
+static bool is_windowed(const Plan *p) {
+  const PlanNode *tiled = plan_tiled(p->root);
+  return tiled && tiled->kid[0]->traversal == TRAVERSE_WINDOWED;
+}
+
+/* A streamed window, which was added last, is for rows that begin at multiples of 16 bytes; elsewhere its planes come
+ * element by element, and windows of all planes at once are faster: of seven points 0.67 of a copy and 0.51 to 0.60. */
+static void add_streams(const Guess *g, const Plan *p) {
+  const PlanNode *tiled = plan_tiled(p->root);
+  const Plan *best = NULL;
+  if (!tiled || tiled->kid[0]->traversal != TRAVERSE_STREAMED) return;
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *q = g->plans->list.at[i];
+    if (is_windowed(q) && (!best || prefer_plan(q, best))) best = q;
+  }
+  if (!best) return;
+  g->to->rows.at[g->to->rows.n - 1].when = ROWS_ALIGNED;
+  add_plan(g, best, UINT64_MAX, 0);
+}
+
 /* Of how long parts are, or of how many elements there are: the smallest workers that go through as many quickly. */
 static bool guess_by_length(const Guess *g) {
   const Figures *f = &g->machine->measured;
@@ -576,6 +596,7 @@ static bool guess_by_length(const Guess *g) {
     add_row(g, (Workers)by, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
   if (of_grid && t->rows.n == first + 1) add_moves(g, grid);
+  if (of_grid && t->rows.n == first + 1) add_streams(g, grid);
   return true;
 }
 

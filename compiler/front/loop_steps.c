@@ -43,39 +43,11 @@
 #include "front/independent.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
+#include "front/shifted.h"
+#include "front/step_spectra.h"
 #include "ir/build.h"
 #include "ir/operator.h"
 #include "ir/steps.h"
-
-/* What a variable holds at a place of the text. */
-typedef struct Value { const Symbol *of; Tree *is; } Value;
-
-/* A number that a loop adds up. */
-typedef struct Sum { Symbol *of, *container; AtomicOp by; } Sum;
-
-/* `first': of the sums that it begins, or adds to. Of a loop around steps `turns' is its head, and no body; behind the
- * last of these steps stands one that has nothing. */
-typedef struct Step { const char *what; Tree *body; int first, nsums; bool begins; const Tree *turns; } Step;
-
-/* What a loop around steps counts, and its name in the codelet of the steps. */
-typedef struct Counter { const Symbol *of; Symbol *is; } Counter;
-
-typedef struct LoopSteps {
-  Arena *a;
-  Unit *unit;
-  const Codelet *codelet;
-  VEC(Value) values;
-  VEC(Sum) sums;
-  VEC(Step) steps;
-  VEC(Counter) counters;
-  const Tree *around; /* the loop around all of it, over .. */
-  const Symbol *each; /* .. this variable, */
-  const Tree *size;   /* .. of so many turns, the size of a parameter; NULL: there is none */
-  Tree *result;
-  bool rows;          /* turns are rows, which neighbours are to share */
-  int loops;
-  bool ok;
-} LoopSteps;
 
 static bool refuse(LoopSteps *x) { return x->ok = false; }
 
@@ -92,12 +64,6 @@ static bool find_number_of_nodes(void *context, const Tree *t) {
   return ++*(int *)context, true;
 }
 
-static const Counter *counter_of(const LoopSteps *x, const Symbol *s) {
-  for (int i = 0; i < x->counters.n; i++)
-    if (x->counters.at[i].of == s) return &x->counters.at[i];
-  return NULL;
-}
-
 /* Values are written where they are used: `x = x + x;' doubles what the next line says. */
 static void set_value(LoopSteps *x, const Symbol *of, Tree *is) {
   enum { MOST_NODES = 500 };
@@ -111,7 +77,8 @@ static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
   /* an element may change before it is needed */
   if (t->op == OP_INDEX && (t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
-  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each || counter_of(x, t->symbol)) return t;
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each) return t;
+  if (step_counter(x, t->symbol)) return t;
   Tree *is = value_of(x, t->symbol);
   if (!is) refuse(x);
   return is ? tree_clone(a, is) : t;
@@ -135,7 +102,7 @@ static bool find_read(void *context, const Tree *t) {
   Before *b = context;
   const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
   if (!s || s->kind != SYMBOL_LOCAL || s == b->steps->each || loop_declares(b->loop, s) ||
-      is_sum(b->steps, b->first, s) || counter_of(b->steps, s))
+      is_sum(b->steps, b->first, s) || step_counter(b->steps, s))
     return true;
   for (int i = 0; i < b->all.n; i++)
     if (b->all.at[i]->symbol == s) return true;
@@ -211,71 +178,10 @@ static void begin_sums(LoopSteps *x, int first) {
   vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true, NULL}));
 }
 
-/* ---- loops that store from some place on ---- */
-
-/* out(i, first + j): the place as it stands, and the container. */
-typedef struct Shifted {
-  const Symbol *index;
-  const Tree *place, *of;
-  Symbol *at;
-  bool ok;
-} Shifted;
-
-static const Tree *plain(const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
-static bool find_shifted(void *context, const Tree *t) {
-  Shifted *f = context;
-  if (t->op != OP_ASSIGN || t->kid[0]->op != OP_INDEX) return f->ok;
-  const Tree *last = plain(t->kid[0]->kid[t->kid[0]->nkids - 1]);
-  int sides = 0;
-  for (int k = 0; last->op == OP_ADD && k < 2; k++)
-    sides += plain(last->kid[k])->op == OP_REF && plain(last->kid[k])->symbol == f->index &&
-             !tree_mentions(last->kid[1 - k], f->index);
-  f->ok &= sides == 1 && t->kid[0]->kid[0]->op == OP_REF && t->kid[0]->kid[0]->symbol->rank > 1;
-  if (f->ok && f->place) f->ok = tree_equal(f->place, last) && f->of->symbol == t->kid[0]->kid[0]->symbol;
-  f->place = last;
-  f->of = t->kid[0]->kid[0];
-  return f->ok;
-}
-
-static Tree *at_place(void *context, Arena *a, Tree *t) {
-  const Shifted *f = context;
-  return t->op == OP_ADD && tree_equal(t, f->place) ? tree_ref(a, f->at) : t;
-}
-
-/* for (j ..) out(i, first + j) = b(i, j), as a loop over out's elements, of which some are stored: neighbours are
- * several lanes' then. Else the loop as it is. */
-static const Tree *by_places(LoopSteps *x, const Tree *t) {
-  Arena *a = x->a;
-  Shifted f = {.ok = true};
-  const Tree *end;
-  if (t->op != OP_FOR || !tree_counts(t, &f.index, &end)) return t;
-  tree_visit(t->kid[3], find_shifted, &f);
-  if (!f.ok || !f.place || f.of->symbol->by_columns) return t;
-  const bool left = plain(f.place->kid[0])->op == OP_REF && plain(f.place->kid[0])->symbol == f.index;
-  Tree *first = f.place->kid[left ? 1 : 0];
-  f.at = symbol_new(a, SYMBOL_LOCAL, f.index->name, TYPE_INDEX);
-  f.at->declared = TYPE_UINT;
-  f.at->writable = true;
-  Tree *at = tree_ref(a, f.at), *body = tree_rewrite(a, tree_clone(a, t->kid[3]), at_place, &f);
-  body = build_with(a, body, f.index, build_sub(a, at, build_cast(a, TYPE_INDEX, tree_clone(a, first))));
-  Tree *begin = build_cast(a, TYPE_INDEX, tree_clone(a, first));
-  Tree *until = build_add(a, begin, build_cast(a, TYPE_INDEX, tree_clone(a, end)));
-  Tree *within = build_both(a, build_compare(a, OP_GE, at, begin), build_compare(a, OP_LT, at, until));
-  if (body->op != OP_SEQ) body = tree_seq(a, &body, 1);
-  Tree *made = divide_loop(a, f.at, divide_size(a, (Symbol *)f.of->symbol, f.of->symbol->rank - 1),
-                           build_if(a, within, body));
-  made->where = t->where;
-  return made;
-}
-
 /* A loop; or statements that store. */
 static void add_loop(LoopSteps *x, const Tree *t) {
   const int first = x->sums.n;
-  if (x->rows) t = by_places(x, t);
+  if (x->rows) t = shifted_by_places(x->a, t);
   LoopSums found;
   if (!loop_sums_find(t, &found) || (!found.n && !found.stores)) {
     refuse(x);
@@ -298,37 +204,6 @@ static void add_loop(LoopSteps *x, const Tree *t) {
   body->where = t->where;
   vec_push(x->a, &x->steps, ((Step){adds ? "sums" : "loop", body, first, x->sums.n - first, false, NULL}));
   x->loops++;
-}
-
-/* ---- copies ---- */
-
-/* The copies that a step's codelet has of the codelet's parameters, of the sums, and of counters. */
-typedef struct Renaming { const LoopSteps *steps; Symbol **params, **sums, **counters; } Renaming;
-
-static Tree *renamed(void *context, Arena *a, Tree *t) {
-  const Renaming *r = context;
-  if (t->op != OP_REF) return t;
-  const int p = divide_place(r->steps->codelet, t->symbol);
-  if (p >= 0) return tree_ref(a, r->params[p]);
-  for (int i = 0; i < r->steps->sums.n; i++)
-    if (r->sums && r->steps->sums.at[i].container == t->symbol) return tree_ref(a, r->sums[i]);
-  const Counter *counter = counter_of(r->steps, t->symbol);
-  if (counter) return tree_ref(a, r->counters ? r->counters[counter - r->steps->counters.at] : counter->is);
-  return t;
-}
-
-typedef struct Stored { const Symbol *symbol; bool found; } Stored;
-
-static bool find_stored(void *context, const Tree *t) {
-  Stored *s = context;
-  s->found |= t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && t->kid[0]->kid[0]->symbol == s->symbol;
-  return true;
-}
-
-static bool is_stored(const Tree *body, const Symbol *s) {
-  Stored x = {s, false};
-  tree_visit(body, find_stored, &x);
-  return x.found;
 }
 
 /* ---- a loop around steps ---- */
@@ -356,10 +231,10 @@ static bool divides(const LoopSteps *x, const Tree *loop) {
   if (loop_sums_find(loop, &sums) && sums.n > 0 && !sums.stores) return true;
   for (int i = 0; i < alone.nparams; i++) {
     copies[i] = divide_parameter(x->a, x->codelet, copies, x->codelet->params[i]);
-    copies[i]->writable &= is_stored(loop, x->codelet->params[i]);
+    copies[i]->writable &= step_stores(loop, x->codelet->params[i]);
   }
   Renaming r = {x, copies, NULL, NULL};
-  Tree *only = tree_rewrite(x->a, tree_clone(x->a, loop), renamed, &r);
+  Tree *only = tree_rewrite(x->a, tree_clone(x->a, loop), step_renamed, &r);
   alone.params = copies;
   alone.body = tree_seq(x->a, &only, 1);
   return independent_find(x->a, &alone, &all);
@@ -496,144 +371,6 @@ static bool can_have_steps(const Spectrum *s) {
   return any;
 }
 
-/* ---- spectra ---- */
-
-/* Which of the codelet's parameters does the step need: its text mentions them, or what is said of others' sizes? */
-static void find_needed(const Codelet *c, const Tree *body, bool *needed) {
-  for (int i = c->nparams - 1; i >= 0; i--) {
-    needed[i] |= tree_mentions(body, c->params[i]);
-    for (int d = 0; d < c->params[i]->rank && needed[i]; d++)
-      for (int n = 0; n < SHAPE_SIZES; n++)
-        if (c->params[i]->shape[d].of[n]) needed[divide_place(c, c->params[i]->shape[d].of[n])] = true;
-  }
-}
-
-/* A container of one number, as a step's parameter: it begins it, adds to it, or reads it. */
-static Symbol *sum_parameter(Arena *a, const LoopSteps *x, const Step *step, int i) {
-  const bool own = i >= step->first && i < step->first + step->nsums;
-  Symbol *s = symbol_new(a, SYMBOL_PARAM, x->sums.at[i].container->name, x->sums.at[i].container->type);
-  s->declared = x->sums.at[i].container->declared;
-  s->rank = 1;
-  s->writable = own;
-  s->where = x->sums.at[i].container->where;
-  if (own && !step->begins) s->atomic = x->sums.at[i].by;
-  if (!x->size) s->shape[0] = (ShapeRule){.said = true, .plus = 1};
-  return s;
-}
-
-/* A counter's number, as a step's parameter. */
-static Symbol *counter_parameter(Arena *a, const Counter *c) {
-  Symbol *s = symbol_new(a, SYMBOL_PARAM, c->of->name, c->of->type);
-  s->declared = c->of->declared;
-  s->where = c->of->where;
-  return s;
-}
-
-/* The step's spectrum; and its call, in the codelet of the steps. */
-static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps) {
-  Arena *a = x->a;
-  const Codelet *c = x->codelet;
-  Spectrum *s = divide_spectrum(a, x->unit, c->spectrum, step->what);
-  Codelet *k = divide_codelet(a, c, s, "serial");
-  Symbol **copies = k->params, **sums = arena_many(a, Symbol *, x->sums.n + 1);
-  bool needed[MOST_OPERANDS] = {false};
-  if (x->size && !step->begins) needed[divide_place(c, x->size->kid[0]->symbol)] = true;
-  find_needed(c, step->body, needed);
-  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, step->body->where, MOST_OPERANDS);
-  call->spectrum = s;
-  k->params = arena_many(a, Symbol *, MOST_OPERANDS);
-  k->nparams = 0;
-  for (int i = 0; i < c->nparams; i++) {
-    if (!needed[i]) continue;
-    copies[i]->writable &= c->params[i]->atomic || is_stored(step->body, c->params[i]);
-    call->kid[k->nparams] = tree_ref(a, steps->params[i]);
-    k->params[k->nparams++] = copies[i];
-  }
-  for (int i = 0; i < x->sums.n; i++) {
-    if (!tree_mentions(step->body, x->sums.at[i].container)) continue;
-    call->kid[k->nparams] = tree_ref(a, x->sums.at[i].container);
-    k->params[k->nparams++] = sums[i] = sum_parameter(a, x, step, i);
-    const Symbol *of = x->size && !step->begins ? copies[divide_place(c, x->size->kid[0]->symbol)] : NULL;
-    if (of) sums[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {of}, .dim = {x->size->dimension}};
-  }
-  Symbol **counters = arena_many(a, Symbol *, x->counters.n + 1);
-  for (int i = 0; i < x->counters.n; i++) {
-    if (!tree_mentions(step->body, x->counters.at[i].of)) continue;
-    call->kid[k->nparams] = tree_ref(a, x->counters.at[i].is);
-    k->params[k->nparams++] = counters[i] = counter_parameter(a, &x->counters.at[i]);
-  }
-  call->nkids = k->nparams;
-  for (int i = 1; i < k->nparams && step->begins; i++) /* all of one length: one loop stores them */
-    if (k->params[i]->rank && k->params[i - 1]->rank && k->params[i - 1]->writable)
-      k->params[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {k->params[i - 1]}};
-  Renaming r = {x, copies, sums, counters};
-  k->body = tree_rewrite(a, tree_clone(a, step->body), renamed, &r);
-  k->body->where = step->body->where.file ? step->body->where : c->body->where;
-  divide_add(a, s, k);
-  Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
-  run->where = c->where;
-  return run;
-}
-
-static bool fits_parameters(const LoopSteps *x) {
-  int steps = 0;
-  for (int i = 0; i < x->steps.n; i++) {
-    bool needed[MOST_OPERANDS] = {false};
-    int n = 0;
-    if (!x->steps.at[i].body) continue;
-    steps++;
-    if (x->size) needed[divide_place(x->codelet, x->size->kid[0]->symbol)] = true;
-    find_needed(x->codelet, x->steps.at[i].body, needed);
-    for (int p = 0; p < MOST_OPERANDS; p++) n += needed[p];
-    for (int k = 0; k < x->sums.n; k++) n += tree_mentions(x->steps.at[i].body, x->sums.at[k].container);
-    for (int k = 0; k < x->counters.n; k++) n += tree_mentions(x->steps.at[i].body, x->counters.at[k].of);
-    if (n > MOST_OPERANDS) return false;
-  }
-  return steps <= MOST_STEPS;
-}
-
-/* The steps from the i-th on, to the end of the loop that they stand in, or of all. Gives the one behind these. */
-static int add_steps(const LoopSteps *x, const Codelet *k, Renaming *r, int i, DivideStatements *to) {
-  Arena *a = x->a;
-  for (; i < x->steps.n && (x->steps.at[i].body || x->steps.at[i].turns); i++) {
-    const Tree *turns = x->steps.at[i].turns;
-    if (!turns) {
-      vec_push(a, to, add_step(x, &x->steps.at[i], k));
-      continue;
-    }
-    Tree *head[3];
-    DivideStatements body = {0};
-    for (int n = 0; n < 3; n++) head[n] = tree_rewrite(a, tree_clone(a, turns->kid[n]), renamed, r);
-    head[0] = build_declare(a, head[2]->kid[0]->symbol, head[0]);
-    i = add_steps(x, k, r, i + 1, &body);
-    Tree *seq = tree_seq(a, body.at, body.n);
-    vec_push(a, to, tree_with_kids(a, turns, (Tree *[]){head[0], head[1], head[2], seq}, 4));
-  }
-  return i;
-}
-
-static void divide(LoopSteps *x, Spectrum *s) {
-  Arena *a = x->a;
-  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "steps"));
-  DivideStatements all = {0};
-  Symbol **sums = arena_many(a, Symbol *, x->sums.n + 1);
-  for (int i = 0; i < x->sums.n; i++) sums[i] = x->sums.at[i].container;
-  Renaming r = {x, k->params, sums, NULL};
-  for (int i = 0; i < x->sums.n; i++) {
-    sums[i]->length = tree_rewrite(a, sums[i]->length, renamed, &r);
-    vec_push(a, &all, build_declare(a, sums[i], NULL));
-  }
-  add_steps(x, k, &r, 0, &all);
-  if (x->result) {
-    Tree *last = tree_unary(a, OP_RETURN, TYPE_VOID, tree_rewrite(a, x->result, renamed, &r));
-    last->where = x->codelet->where;
-    vec_push(a, &all, last);
-  }
-  k->body = tree_seq(a, all.at, all.n);
-  k->body->where = x->codelet->body->where;
-  divide_add(a, s, k);
-}
-
 /* ---- a loop around all ---- */
 
 typedef struct Lines { const Symbol *index; bool found; } Lines;
@@ -690,8 +427,8 @@ static bool divide_turns(Arena *a, Unit *u, Spectrum *s, bool rows) {
   if (!find_around(&x, loops_sized(a, x.codelet), rows)) return false;
   x.rows = rows;
   read_statements(&x, x.around->kid[3]);
-  const bool fits = x.ok && !x.result && (rows || x.sums.n) && fits_parameters(&x) && !divide_is_left(u, s);
-  if (fits) divide(&x, s);
+  const bool fits = x.ok && !x.result && (rows || x.sums.n) && step_spectra_fit(&x) && !divide_is_left(u, s);
+  if (fits) step_spectra_add(&x, s);
   return fits;
 }
 
@@ -710,9 +447,9 @@ void loop_steps_divide(Arena *a, Unit *u) {
     LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
     const bool returns = s->result != TYPE_VOID;
     read_statements(&x, loops_sized(a, x.codelet));
-    const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && fits_parameters(&x);
+    const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && step_spectra_fit(&x);
     const bool steps = fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole));
-    if (steps && !divide_is_left(u, s)) divide(&x, s);
+    if (steps && !divide_is_left(u, s)) step_spectra_add(&x, s);
     else if (!returns && !steps) divide_turns(a, u, s, false);
   }
 }

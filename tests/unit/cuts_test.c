@@ -87,6 +87,25 @@ static void windows_of_several_rows_are_streamed(void **state) {
   }
 }
 
+/* The first guess streams planes of calls whose rows are aligned, of shipped stencils and of insides. */
+static void planes_are_streamed_where_rows_are_aligned(void **state) {
+  (void)state;
+  static const char *const files[] = {"codelets/jacobi3.cdl", "tests/simt/codelets/stream_outputs.cdl"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    Options o = {.file = files[i], .arch = "sm_90", .types = "float", .table = "none"};
+    Compilation c = compiled(&o);
+    const Table *t = &c.output.table;
+    assert_int_equal(t->rows.n, 2);
+    for (int k = 0; k < t->rows.n; k++) {
+      const bool aligned = t->rows.at[k].when & ROWS_ALIGNED;
+      const char *plan = output_variant(&c.output, t->rows.at[k].variant)->plan->text;
+      assert_int_equal(aligned, k == 0);
+      assert_non_null(strstr(plan, aligned ? "!streamed" : "!windowed"));
+    }
+    arena_free(c.arena);
+  }
+}
+
 /* A tile may be as large as fits beside the least of the others; of extents together the compiler of CUDA sees, by
  * type, which fit. */
 static void tiles_fit_a_block(void **state) {
@@ -303,6 +322,7 @@ int main(void) {
                                      cmocka_unit_test(an_axis_for_each_cut),
       cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(groups_for_their_layouts),
       cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
+                                     cmocka_unit_test(planes_are_streamed_where_rows_are_aligned),
       cmocka_unit_test(windows_of_several_rows_are_streamed),
       cmocka_unit_test(tiles_are_packed_for_caches), cmocka_unit_test(tiles_that_are_not_packed),
                                      cmocka_unit_test(atomics_where_workers_share)};
