@@ -2,21 +2,11 @@
 #include "compose/guess.h"
 
 #include "compose/estimate.h"
+#include "compose/guess_rows.h"
 #include "compose/prefer.h"
 #include "compose/search.h"
 #include "compose/workers.h"
 #include "ir/signature.h"
-
-/* The rows of one type that are guessed. */
-typedef struct Guess {
-  Arena *a;
-  const Plans *plans;
-  const Plan *best[WORKERS]; /* of the plans that leave the work to these; NULL: none does */
-  const Arch *machine;
-  const Signature *operands;
-  const ElementType *type;
-  Table *to;
-} Guess;
 
 /* Does one lane do everything? */
 static bool one_lane_alone(const Plan *p) {
@@ -25,69 +15,11 @@ static bool one_lane_alone(const Plan *p) {
   return n != plan_work(p->root) && n->rule->level->can.lanes == LANES_ONE;
 }
 
-static void add_plan(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count) {
-  TableRow row = {.type = g->type->name, .up_to = up_to, .count = count, .variant = p->id,
-                  .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
-  int64_t many;
-  const char *rows = plan_packed_rows(p, g->type->bytes, &many);
-  if (rows) tunables_set(g->a, &row.set, rows, many);
-  vec_push(g->a, &g->to->rows, row);
-}
-
 static void add_row(const Guess *g, Workers by, uint64_t up_to, uint64_t count) {
-  if (g->best[by]) add_plan(g, g->best[by], up_to, count);
+  if (g->best[by]) guess_add(g, g->best[by], up_to, count);
 }
-
-/* What the tunables of the row that was added last are set to. */
-static Tunables *last_set(const Guess *g) { return &g->to->rows.at[g->to->rows.n - 1].set; }
 
 static bool has_few_threads(const Guess *g) { return g->machine->levels[0].can.few; }
-
-/* Do calls tell the sides of the results that the plan's tiles are cut of? Then tiles are rivals: whether they fill the
- * last turn of all multiprocessors, and whether results have as many columns, is known then. */
-static bool add_rivals(const Guess *g, const Plan *p, uint64_t elements) {
-  const Operand *results = signature_results(g->operands, p->spectrum);
-  PlanTiles t;
-  if (!results || !plan_tiles(plan_tiled(p->root), &t) || operand_rank(results) != t.rank) return false;
-  for (int i = -1; (i = estimate_next(p, g->type->bytes, i)) >= 0;) {
-    add_plan(g, p, elements, 0);
-    g->to->rows.at[g->to->rows.n - 1].turn = estimate_turn(p, i);
-    estimate_set_all(g->a, p, i, last_set(g));
-  }
-  return true;
-}
-
-/* Rows of a plan's tiles by the number of results, from `above' on. `by_both': a call tells how many elements each
- * result is made of, too, and the rows serve up to `elements'; else its one size stands for the number of results. */
-static void add_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both) {
-  enum { LEAST = 1 << 14, CLASSES = 24 }; /* two sizes for each power of 2 */
-  if (add_rivals(g, p, elements)) return;
-  const int largest = estimate_tile(p, g->type->bytes, 0);
-  uint64_t results = LEAST;
-  int tile = -1;
-  for (int i = 0; i <= CLASSES; i++) {
-    const uint64_t power = (uint64_t)LEAST << (i / 2), now = i % 2 ? power + power / 2 : power;
-    const int best_now = i == CLASSES ? largest : estimate_tile(p, g->type->bytes, now);
-    if (i > 0 && best_now != tile && results > above) {
-      add_plan(g, p, by_both ? elements : results, by_both ? results : 0);
-      estimate_set(g->a, p, tile, last_set(g));
-    }
-    tile = best_now;
-    results = now;
-  }
-  add_plan(g, p, elements, 0);
-  estimate_set(g->a, p, largest, last_set(g));
-}
-
-/* A few results, of whose elements blocks share: small tiles, so that there are several blocks for each unit. */
-static void add_shared_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t results) {
-  enum { BLOCKS_EACH = 4 };
-  const int tile = estimate_smallest(p, g->type->bytes);
-  add_plan(g, p, elements, results);
-  if (tile < 0) return;
-  estimate_set(g->a, p, tile, last_set(g));
-  tunables_set(g->a, last_set(g), "blocks", g->machine->units * BLOCKS_EACH);
-}
 
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
 static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
@@ -95,7 +27,7 @@ static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
   const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
   if (by_vectors && few) add_row(g, BY_LANES, up_to, few);
   add_row(g, BY_LANES, up_to, 0);
-  if (by_vectors) tunables_set(g->a, last_set(g), "loads", g->machine->measured.lines_loads);
+  if (by_vectors) tunables_set(g->a, guess_set(g), "loads", g->machine->measured.lines_loads);
 }
 
 /* Few lines, each of which all threads share: in registers where they are fewer still. */
@@ -104,7 +36,7 @@ static void add_shared_lines(const Guess *g, uint64_t lanes, uint64_t shared) {
   if (!g->best[BY_SEVERAL]) return;
   if (lanes * FEW < shared) add_row(g, BY_SEVERAL, UINT64_MAX, lanes * FEW);
   add_row(g, BY_SEVERAL, UINT64_MAX, shared);
-  if (lanes * FEW < shared) tunables_set(g->a, last_set(g), "loads", g->machine->measured.lines_loads);
+  if (lanes * FEW < shared) tunables_set(g->a, guess_set(g), "loads", g->machine->measured.lines_loads);
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
@@ -152,9 +84,9 @@ static bool guess_for_slices(const Guess *g) {
 
 /* Products of large tiles, whose extents go by the number of results. */
 static void add_products_of_tiles(const Guess *g, const Plan *by_tiles, uint64_t shared) {
-  if (shared) add_tiles(g, by_tiles, (uint64_t)g->machine->measured.product_inner, 0, true);
-  if (shared) add_shared_tiles(g, g->best[BY_COPIES], UINT64_MAX, shared);
-  add_tiles(g, by_tiles, UINT64_MAX, shared, true);
+  if (shared) guess_tiles(g, by_tiles, (uint64_t)g->machine->measured.product_inner, 0, true);
+  if (shared) guess_shared_tiles(g, g->best[BY_COPIES], UINT64_MAX, shared);
+  guess_tiles(g, by_tiles, UINT64_MAX, shared, true);
 }
 
 /* Products that a CPU's threads have in registers: of a few results, or of a batch. */
@@ -219,8 +151,8 @@ enum { COPIED = 49 };
  * blocks are small, so that there is one for each unit. */
 static void add_lanes(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count, int threads) {
   enum { JAM = 4, WIDEST = 16, MOST_LANES = 256 };
-  add_plan(g, p, up_to, count);
-  Tunables *set = last_set(g);
+  guess_add(g, p, up_to, count);
+  Tunables *set = guess_set(g);
   tunables_set(g->a, set, "threads", threads);
   if (p != g->best[BY_ROWS]) return;
   /* for elements of any type; else a variant has as much as it has room for */
@@ -262,10 +194,10 @@ static void add_common(const Guess *g, uint64_t up_to, Workers many, bool few_ot
   if (!g->best[many]) return;
   add_row(g, BY_BLOCKS, up_to, (uint64_t)(m->units * g->machine->measured.parts_together));
   if (eight && !has_own_rows(g->best[many])) {
-    add_plan(g, eight, up_to, 0);
+    guess_add(g, eight, up_to, 0);
     return;
   }
-  if (four && !few_others) add_plan(g, four, up_to, some);
+  if (four && !few_others) guess_add(g, four, up_to, some);
   else add_lanes(g, g->best[many], up_to, some, FEW_LANES);
   add_lanes(g, g->best[many], up_to, 0, MANY_LANES);
 }
@@ -290,9 +222,9 @@ static void add_copied_rows(const Guess *g) {
   for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
     const int64_t bytes = room[i] * g->type->bytes;
     if (bytes > BYTES || bytes * LANES * BLOCKS > g->machine->shared_bytes_most) break;
-    add_plan(g, g->best[BY_ROWS], (uint64_t)room[i], 0);
-    tunables_set(g->a, last_set(g), "threads", LANES);
-    tunables_set(g->a, last_set(g), plan_row_name, room[i]);
+    guess_add(g, g->best[BY_ROWS], (uint64_t)room[i], 0);
+    tunables_set(g->a, guess_set(g), "threads", LANES);
+    tunables_set(g->a, guess_set(g), plan_row_name, room[i]);
   }
 }
 
@@ -309,17 +241,17 @@ static bool guess_for_together(const Guess *g) {
   if (has_few_threads(g) || !warps || !blocks || !g->best[BY_LANES]) return false;
   add_row(g, BY_LANES, g->best[BY_ROWS] ? ALONE : WRITTEN_ALONE, 0);
   add_copied_rows(g);
-  if (few && !g->best[BY_ROWS]) add_plan(g, few, WRITTEN_BY_FEW, 0);
-  if (some) add_plan(g, some, g->best[BY_ROWS] ? READ : WRITTEN, 0);
-  add_plan(g, warps, (uint64_t)g->machine->measured.warp_part, 0);
+  if (few && !g->best[BY_ROWS]) guess_add(g, few, WRITTEN_BY_FEW, 0);
+  if (some) guess_add(g, some, g->best[BY_ROWS] ? READ : WRITTEN, 0);
+  guess_add(g, warps, (uint64_t)g->machine->measured.warp_part, 0);
   if (g->machine->measured.warp_part < MANY) {
-    add_plan(g, blocks, MANY, (uint64_t)(g->machine->units * ROWS_EACH));
-    add_plan(g, warps, MANY, 0);
+    guess_add(g, blocks, MANY, (uint64_t)(g->machine->units * ROWS_EACH));
+    guess_add(g, warps, MANY, 0);
   }
-  add_plan(g, blocks, LONG, 0);
-  add_plan(g, blocks, UINT64_MAX, (uint64_t)g->machine->units);
-  tunables_set(g->a, last_set(g), "threads", MOST_THREADS);
-  add_plan(g, blocks, UINT64_MAX, 0);
+  guess_add(g, blocks, LONG, 0);
+  guess_add(g, blocks, UINT64_MAX, (uint64_t)g->machine->units);
+  tunables_set(g->a, guess_set(g), "threads", MOST_THREADS);
+  guess_add(g, blocks, UINT64_MAX, 0);
   return true;
 }
 
@@ -392,18 +324,18 @@ static bool guess_for_stored(const Guess *g) {
   if (!stores_results(g) || has_few_threads(g) || !stored) return false;
   add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES, true);
   if (lanes) {
-    add_plan(g, stored, SOME, SOME_PARTS);
-    tunables_set(g->a, last_set(g), "threads", LANES);
+    guess_add(g, stored, SOME, SOME_PARTS);
+    tunables_set(g->a, guess_set(g), "threads", LANES);
     add_lanes(g, lanes, SOME, 0, LANES);
   }
   for (int power = LEAST; power <= MOST; power += 2) {
     const uint64_t up_to = (uint64_t)1 << power;
     const uint64_t most = lanes ? (uint64_t)1 << (STORED - power) : 0; /* else nothing else serves them */
-    add_plan(g, of_long && power >= LONG ? of_long : stored, up_to, most);
-    tunables_set(g->a, last_set(g), "threads", LANES);
+    guess_add(g, of_long && power >= LONG ? of_long : stored, up_to, most);
+    tunables_set(g->a, guess_set(g), "threads", LANES);
     if (lanes) add_lanes(g, lanes, up_to, 0, LANES);
   }
-  add_plan(g, lanes && blocks ? blocks : of_long ? of_long : stored, UINT64_MAX, 0);
+  guess_add(g, lanes && blocks ? blocks : of_long ? of_long : stored, UINT64_MAX, 0);
   return true;
 }
 
@@ -441,22 +373,22 @@ static const Plan *of_lanes_together(const Guess *g) {
 static bool guess_for_results(const Guess *g) {
   const bool once = !has_few_threads(g) && reads_once(g->plans->list.at[0]->spectrum);
   const Plan *together = once ? of_lanes_together(g) : NULL;
-  if (together) add_plan(g, together, UINT64_MAX, 0);
+  if (together) guess_add(g, together, UINT64_MAX, 0);
   return together != NULL;
 }
 
 static bool guess_for_steps_with_tiles(const Guess *g) {
   const Plan *grid = g->best[BY_BLOCKS];
   if (!grid || !plan_in_steps(plan_work(grid->root))) return false;
-  if (estimate_takes_batches(grid)) return add_rivals(g, grid, UINT64_MAX);
+  if (estimate_takes_batches(grid)) return guess_rivals(g, grid, UINT64_MAX);
   if (!estimate_takes_tiles(grid)) return false;
   enum { WITH_STEPS = 16 };
   const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
   if (!many) return false;
   /* blocks that share sums leave the steps around to kernels of their own: only where there are few tiles at all */
   const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results / WITH_STEPS);
-  if (few) add_shared_tiles(g, few, shared, 0);
-  add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
+  if (few) guess_shared_tiles(g, few, shared, 0);
+  guess_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
   return true;
 }
 
@@ -517,49 +449,6 @@ static const Plan *of_lanes_alone(const Guess *g) {
   return found ? found : g->best[BY_BLOCKS];
 }
 
-/* Tiles of moved elements, in place of the row that was added last: as long each way as rows have 256 bytes of floats;
- * shorter along what is read of doubles, or where rows begin anywhere, as two tiles share more lines that are written
- * then; of few columns, or few rows, as many of these as there may be. On an H200 transposing 8191 x 8193 floats runs
- * at 0.90 of a copy so, 0.83 by squares; of 7 rows at 0.87, 0.24 by squares. */
-static void add_moves(const Guess *g, const Plan *p) {
-  enum { SQUARE = 64, SHORT = 32, WORD = 4 };
-  static const struct { unsigned when; int row, last, lanes; } shapes[] = {
-      {RESULTS_TALL, 256, 8, 8}, {RESULTS_WIDE, 8, 128, 32}, {ROWS_ALIGNED, SQUARE, 64, 32}, {0, SHORT, 64, 32}};
-  PlanTiles t;
-  const PlanNode *tiled = plan_tiled(p->root);
-  if (!tiled || !plan_tiles(tiled, &t) || t.rank != PLANE || t.several || !plan_tiles_move(&t)) return;
-  g->to->rows.n--;
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    add_plan(g, p, UINT64_MAX, 0);
-    g->to->rows.at[g->to->rows.n - 1].when = shapes[i].when;
-    Tunables *set = last_set(g);
-    const int row = shapes[i].row == SQUARE && g->type->bytes > WORD ? SHORT : shapes[i].row;
-    tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][0].grid)), row);
-    tunables_set(g->a, set, plan_tile_name(g->a, tree_cut(t.cut[t.written][1].grid)), shapes[i].last);
-    tunables_set(g->a, set, plan_tile_workers_name(false), shapes[i].lanes);
-  }
-}
-
-static bool is_windowed(const Plan *p) {
-  const PlanNode *tiled = plan_tiled(p->root);
-  return tiled && tiled->kid[0]->traversal == TRAVERSE_WINDOWED;
-}
-
-/* A streamed window, which was added last, is for rows that begin at multiples of 16 bytes; elsewhere its planes come
- * element by element, and windows of all planes at once are faster: of seven points 0.67 of a copy and 0.51 to 0.60. */
-static void add_streams(const Guess *g, const Plan *p) {
-  const PlanNode *tiled = plan_tiled(p->root);
-  const Plan *best = NULL;
-  if (!tiled || tiled->kid[0]->traversal != TRAVERSE_STREAMED) return;
-  for (int i = 0; i < g->plans->list.n; i++) {
-    const Plan *q = g->plans->list.at[i];
-    if (is_windowed(q) && (!best || prefer_plan(q, best))) best = q;
-  }
-  if (!best) return;
-  g->to->rows.at[g->to->rows.n - 1].when = ROWS_ALIGNED;
-  add_plan(g, best, UINT64_MAX, 0);
-}
-
 /* Of how long parts are, or of how many elements there are: the smallest workers that go through as many quickly. */
 static bool guess_by_length(const Guess *g) {
   const Figures *f = &g->machine->measured;
@@ -590,13 +479,13 @@ static bool guess_by_length(const Guess *g) {
     const bool one = p && plan_is_of_one_block(plan_work(p->root));
     const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[by];
     if (by < BY_LANES && g->best[BY_BLOCKS] && (more || others)) continue;
-    if (p && (by != BY_ROWS || rows)) add_plan(g, p, (uint64_t)limit, 0);
+    if (p && (by != BY_ROWS || rows)) guess_add(g, p, (uint64_t)limit, 0);
   }
   for (int by = BY_SEVERAL + 1; by <= BY_COPIES && t->rows.n == first; by++) /* few plans were kept */
     add_row(g, (Workers)by, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
-  if (of_grid && t->rows.n == first + 1) add_moves(g, grid);
-  if (of_grid && t->rows.n == first + 1) add_streams(g, grid);
+  if (of_grid && t->rows.n == first + 1) guess_moves(g, grid);
+  if (of_grid && t->rows.n == first + 1) guess_streams(g, grid);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /* step_spectra.c: steps that loops were read as, as spectra of their own, and the codelet that runs them. A step's
- * codelet has the parameters that its text needs, a container for each number that it adds up or reads, and the counters
- * of the loops around it as numbers. */
+ * codelet has the parameters that its text needs, a container for each number that it adds up or reads, and the
+ * counters of the loops around it as numbers. */
 #include "front/step_spectra.h"
 
 #include "front/divide.h"
