@@ -2,13 +2,13 @@
 whose states are structs."""
 from combining import declared, folds
 
-# Over T: a struct, what becomes of its state (a number of T or a position), and whether that is of T.
+# Over T, and associative of NaN too, which they never choose: a struct, what becomes of its state (a number of T or a position), and whether that is of T.
 OWN = {
     "First": ("struct __monoid(associative, commutative) First {\n  struct State { T value; long long place; };\n"
               "  static State id() { return {lowest<T>(), -1}; }\n  static State op(State a, State b) {\n"
               "    bool before = b.place < 0 || (a.place >= 0 && a.place < b.place);\n"
               "    return a.value > b.value || (a.value == b.value && before) ? a : b;\n  }\n"
-              "  static State lift(T x, long long place) { return {x, place}; }\n};", (".place", ".value")),
+              "  static State lift(T x, long long place) { return {x == x ? x : lowest<T>(), place}; }\n};", (".place", ".value")),
     "Ends": ("struct __monoid(associative, commutative) Ends {\n  struct Two { T least, most; };\n"
              "  static Two id() { return {highest<T>(), lowest<T>()}; }\n"
              "  static Two op(Two a, Two b) { return {min(a.least, b.least), max(a.most, b.most)}; }\n"
@@ -17,7 +17,7 @@ OWN = {
              "  static One op(One a, One b) { return b.any ? b : a; }\n  static One lift(T x) { return {x, 1}; }\n"
              "  static T finish(One a) { return a.value; }\n};", ("",)),
     "Least": ("struct __monoid(associative, commutative) Least {\n  static T id() { return highest<T>(); }\n"
-              "  static T op(T a, T b) { return b < a ? b : a; }\n  static T lift(T x) { return x; }\n};", ("",)),
+              "  static T op(T a, T b) { return b < a ? b : a; }\n  static T lift(T x) { return x == x ? x : highest<T>(); }\n};", ("",)),
 }
 
 
