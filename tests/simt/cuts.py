@@ -276,7 +276,6 @@ MATRIX_CUTS = [
     (re.compile(r"(ahead.*)e / (?:tile_k / \(m_each \* m_lanes\)|n_each / tile_k) < \(int\)b_size"), r"\1true", "nobatch"),
     (re.compile(r"(ahead.*\? ).* - e % (?:tile_k|n_each) : 0"), r"\g<1>8 : 0", "noend"),
     (re.compile(r"if \(b < b_left && "), "if (", "nomatrices"),
-    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
     (re.compile(r"C_stride1 % 2 == 0 && "), "", "oddpairs"),
     (re.compile(r"\(C_stride0 % 2 == 0\)"), "true", "oddmatrices"),
 ]

@@ -12,7 +12,11 @@ typedef struct alignas(64) CUtensorMap_st {
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef enum CUresult { CUDA_SUCCESS } CUresult;
-typedef enum CUtensorMapDataType { CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1 } CUtensorMapDataType;
+typedef enum CUtensorMapDataType {
+  CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1,
+  CU_TENSOR_MAP_DATA_TYPE_INT32 = 3,
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7
+} CUtensorMapDataType;
 typedef enum CUtensorMapInterleave { CU_TENSOR_MAP_INTERLEAVE_NONE } CUtensorMapInterleave;
 typedef enum CUtensorMapSwizzle { CU_TENSOR_MAP_SWIZZLE_128B = 3 } CUtensorMapSwizzle;
 typedef enum CUtensorMapL2promotion { CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3 } CUtensorMapL2promotion;
