@@ -346,11 +346,16 @@ static Tree *one_by_one(Arena *a, const Tree *body) {
   return made;
 }
 
-/* Elements of what is stored are those of the loop's turn: the same lane has them in all loops. */
-typedef struct Stored { const Symbol *index; bool other; } Stored;
+/* Elements of what is stored are those of the loop's turn: the same lane has them in all loops. `ends': it stands behind
+ * all loops. */
+typedef struct Stored { const Symbol *index; bool ends, other; } Stored;
 
 static bool find_other(void *context, const Tree *t) {
   Stored *s = context;
+  if (s->ends && t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX) {
+    tree_visit(t->kid[1], find_other, s);
+    return false;
+  }
   const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   if (!of || of->kind != SYMBOL_PARAM || !of->writable) return !s->other;
   const Tree *at = t->kid[1];
@@ -359,12 +364,15 @@ static bool find_other(void *context, const Tree *t) {
   return !s->other;
 }
 
+/* What is stored behind all loops nobody reads: it is the row's result. */
 static bool keeps_to_lanes(const Tree *body) {
+  int loops = body->nkids;
+  while (loops > 0 && body->kid[loops - 1]->op != OP_FOR) loops--;
   for (int i = 0; i < body->nkids; i++) {
     const Symbol *index = NULL;
     const Tree *t = body->kid[i], *end;
     if (t->op == OP_FOR && !tree_counts(t, &index, &end)) return false;
-    Stored s = {index, false};
+    Stored s = {index, i >= loops, false};
     tree_visit(t, find_other, &s);
     if (s.other) return false;
   }

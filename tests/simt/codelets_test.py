@@ -18,7 +18,7 @@ FOLDERS = {
     "bag": ("sm_60", "int,double", "d7ffa6c0"),        # lanes or warps beyond the last part
     "beyond": ("sm_60", "int", "86d0e9f7"),
     "own_parts": ("sm_60", "int", "0dee2816"),
-    "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
+    "own_rows": ("sm_80", "int", "438625ba"),          # as many rows as there are, in private containers, copied
     "nearest": ("sm_60", "int,half:float", None, "", "0,1,33,257"),  # one lane combines results of rows
     "weighted_distances": ("sm_90", "float,int", None, "", "0,1,33,257"),  # .. or a block's lanes together, parts first
     "choices": ("sm_90", "int", "37d70506", "", "0,1,33,257,1025"),  # .. look for the best of a row together
