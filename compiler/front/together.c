@@ -346,8 +346,8 @@ static Tree *one_by_one(Arena *a, const Tree *body) {
   return made;
 }
 
-/* Elements of what is stored are those of the loop's turn: the same lane has them in all loops. `ends': it stands behind
- * all loops. */
+/* Elements of what is stored are those of the loop's turn: the same lane has them in all loops. `ends': it stands
+ * behind all loops. */
 typedef struct Stored { const Symbol *index; bool ends, other; } Stored;
 
 static bool find_other(void *context, const Tree *t) {
