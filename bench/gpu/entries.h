@@ -154,9 +154,10 @@ REFERENCE(double, double, double)
             FUNCTION(type, _async),                                                                           \
         },                                                                                                    \
         solve<F::Element, A, PASTE(SPECTRUM, _reference_##type)>);                                            \
-    for (int i = 0; i < PASTE(SPECTRUM, _variant_count); i++)                                                 \
-      t.entries.push_back(entry(std::string(PASTE(SPECTRUM, _variants)[i].id) + "_" #type,                    \
-                                PASTE(SPECTRUM, _variants)[i].run_##type));                                   \
+    for (int i = 0; i < PASTE(SPECTRUM, _variant_count); i++) /* but those for other types */                 \
+      if (PASTE(SPECTRUM, _variants)[i].run_##type)                                                           \
+        t.entries.push_back(entry(std::string(PASTE(SPECTRUM, _variants)[i].id) + "_" #type,                  \
+                                  PASTE(SPECTRUM, _variants)[i].run_##type));                                 \
     all.push_back(std::move(t));                                                                              \
   }
 

@@ -153,6 +153,7 @@ static void type(Run segmented_scan_variant::*run, Pick pick, const std::vector<
   for (int v = 0; v < segmented_scan_variant_count; v++)
     for (const Configuration *c : {&own, &narrow}) {
       const segmented_scan_variant &variant = segmented_scan_variants[v];
+      if (!(variant.*run)) continue; /* it is for other types */
       const bool grid = variant.configurations[0].blocks != 0; /* else there is one block, and no number of them */
       for (const Case &s : all)
         if (c == &own || grid) one<T>(call<T>(variant.*run, c), variant.plan, s, offset);
