@@ -224,6 +224,31 @@ def test_loaded_table_is_obeyed(t):
     runs(t, "load out/sum.table call 100", "load 0", f"{compiled_choice(t)}: 100")
 
 
+def test_variants_for_some_types(t):
+    """A loaded table names a variant for a type that it is not for: it is refused, and what was compiled serves. Where
+    it is pinned, other types are served as before."""
+    t.run(t.source("codelets", "segmented_sum.cdl"), "--arch", "sm_90", "--types", "float,half", "--keep", "12", "-o",
+          "out").exits(0)
+    every = manifest(t)["variants"]
+    names = {"float": "float", "half": "__half"}
+    t.write("stubs.inc", "".join(f"CONFIGURATIONS({v['id']})\n" + "".join(
+        f"STUB({v['id']}, {kind}, {names[kind]})\n" for kind in v["functions"]) for v in every))
+    include = t.source("runtime", "simt", "include")
+    t.shell(f'{compiler()} -std=c++17 -Wall -Wextra -Wno-unused-function -fsanitize=undefined,address -I out -I . '
+            f'-I "{include}" -x c++ out/segmented_sum.cu "{t.source("tests", "library", "partial.cc")}" '
+            '-o library').exits(0).silent()
+    unit = next(v["id"] for v in every if list(v["functions"]) == ["half"])
+    both = [v["id"] for v in every if len(v["functions"]) == 2]
+    r = t.shell("./library float 100", ASAN_OPTIONS="detect_leaks=0").exits(0)
+    compiled = r.out.strip()
+    other = next(id for id in both if id != compiled)
+    t.write("bad.table", f"half inf {unit} 0 0 0\nfloat inf {unit} 0 0 0\n")
+    t.write("good.table", f"half inf {unit} 0 0 0\nfloat inf {other} 0 0 0\n")
+    runs(t, "load bad.table float 100 load good.table float 100 half 100", "load 9", compiled, "load 0", other, unit)
+    runs(t, "float 100 half 100", compiled, unit, TGC_VARIANT=unit)
+    runs(t, "float 100 half 100", other, other, TGC_VARIANT=other)
+
+
 def test_long_comments_of_a_loaded_table(t):
     a = library(t)[0]
     long = "# " + f"int inf {a} 0 0 0 " * 100
