@@ -39,11 +39,6 @@ static const Tree *only(const Tree *t) {
   return t;
 }
 
-static const Tree *plain(const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
 typedef struct Values { const PlanTiles *t; bool ok; } Values;
 
 /* Is it made of constants, numbers of the caller's, what is declared of these ahead, and the variable? */
@@ -103,7 +98,7 @@ static bool find_within(void *context, const Tree *x) {
   int64_t number;
   if (x->op != OP_FOR || !v->ok) return v->ok;
   v->ok = t->nwithin < MOST_LOOPS && tree_counts(x, &t->within[t->nwithin], &end) &&
-          tree_constant(plain(end), &number) && !tree_assigns(x->kid[3], t->within[t->nwithin]);
+          tree_constant(tree_uncast(end), &number) && !tree_assigns(x->kid[3], t->within[t->nwithin]);
   t->nwithin++;
   return v->ok;
 }
@@ -114,7 +109,7 @@ static bool find_loops(const Codelet *c, PlanTiles *t) {
     TileLoop *loop = &t->loops[t->nloops++];
     int64_t number;
     if (!tree_counts(x, &loop->index, &end)) return false;
-    loop->end = plain(end);
+    loop->end = tree_uncast(end);
     const Tree *of = loop->end->op == OP_SIZE ? loop->end->kid[0] : NULL;
     if (of && of->op == OP_REF && of->symbol->kind == SYMBOL_PARAM) loop->of = of->symbol;
     else if (!tree_constant(loop->end, &number)) return false;
@@ -149,7 +144,7 @@ static int parameter(const Codelet *c, const Symbol *s) {
 }
 
 static int loop_of(const PlanTiles *t, const Tree *index) {
-  index = plain(index);
+  index = tree_uncast(index);
   for (int i = 0; index->op == OP_REF && i < t->nloops; i++)
     if (t->loops[i].index == index->symbol) return i;
   return -1;
@@ -248,18 +243,17 @@ static bool is_cut(const Symbol *cut, const Tree *map, const Codelet *c, const T
 
 static const Tree *sequence(const Tree *t) { return t->op == OP_REF && t->symbol->init ? t->symbol->init : t; }
 
-static bool is_symbol(const Tree *t, const Symbol *s) { return plain(t)->op == OP_REF && plain(t)->symbol == s; }
-
 /* cut(p, sequence(0, 1, p), sequence(p), sequence(n)): every p-th. */
 static bool is_strided(const Symbol *cut, const Tree *map, const Codelet *c) {
   if (cut->init->nkids != 4) return false;
   const Tree *start = sequence(cut->init->kid[1]), *inc = sequence(cut->init->kid[2]);
   const Tree *end = sequence(cut->init->kid[3]);
-  const Symbol *parts = plain(cut->init->kid[0])->symbol;
+  const Symbol *parts = tree_uncast(cut->init->kid[0])->symbol;
   int64_t first, step;
   if (start->nkids != 3 || inc->nkids != 1 || end->nkids != 1) return false;
   if (!tree_constant(start->kid[0], &first) || first || !tree_constant(start->kid[1], &step) || step != 1) return false;
-  return is_symbol(start->kid[2], parts) && is_symbol(inc->kid[0], parts) && is_cut(cut, map, c, plain(end->kid[0]));
+  return tree_is_symbol(start->kid[2], parts) && tree_is_symbol(inc->kid[0], parts) &&
+         is_cut(cut, map, c, tree_uncast(end->kid[0]));
 }
 
 bool plan_cut_is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
@@ -292,7 +286,7 @@ bool plan_cut_has_extent(const Codelet *c, const Symbol *cut) {
 /* A size that `__shape' says is a constant. */
 static bool number_of(const Tree *t, int64_t *number) {
   int64_t left, right;
-  t = plain(t);
+  t = tree_uncast(t);
   if (tree_constant(t, number)) return true;
   if (t->op == OP_SIZE && t->kid[0]->op == OP_REF) {
     const ShapeRule *r = &t->kid[0]->symbol->shape[t->dimension];
@@ -447,7 +441,7 @@ const Symbol *plan_tile_panels(const PlanTiles *t) {
 /* How far ahead of an element it is: by a constant, or as far as one of the inner loops is. */
 static bool is_ahead(const PlanTiles *p, const Tree *t) {
   int64_t plus;
-  t = plain(t);
+  t = tree_uncast(t);
   if (tree_constant(t, &plus)) return plus >= 0;
   if (t->op == OP_ADD) return is_ahead(p, t->kid[0]) && is_ahead(p, t->kid[1]);
   for (int i = 0; t->op == OP_REF && i < p->nwithin; i++)
@@ -458,7 +452,7 @@ static bool is_ahead(const PlanTiles *p, const Tree *t) {
 
 /* i, or i + 1, or i + k. */
 const Symbol *plan_tile_ahead_of(const PlanTiles *p, const Tree *t) {
-  t = plain(t);
+  t = tree_uncast(t);
   if (t->op == OP_REF) return t->symbol;
   if (t->op != OP_ADD) return NULL;
   for (int i = 0; i < 2; i++)

@@ -46,8 +46,7 @@ static bool find_own(void *context, const Tree *x) {
     return true;
   o->any = true;
   for (int d = 0; d < x->nkids - 1; d++) {
-    const Tree *index = x->kid[1 + d];
-    while (index->op == OP_CAST) index = index->kid[0];
+    const Tree *index = tree_uncast(x->kid[1 + d]);
     const int own = index->op == OP_REF ? own_dimension(t, index->symbol) : t->rank;
     o->ok &= own < t->rank && tree_cut(t->cut[t->written][own].lanes) == tree_cut(t->cut[o->param][d].lanes);
   }

@@ -89,8 +89,7 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
 /* ---- cuts ---- */
 
 static const Symbol *tunable_of(const Symbol *cut) {
-  const Tree *n = cut->init->kid[0];
-  while (n->op == OP_CAST) n = n->kid[0];
+  const Tree *n = tree_uncast(cut->init->kid[0]);
   return n->op == OP_REF && n->symbol->kind == SYMBOL_TUNABLE ? n->symbol : NULL;
 }
 

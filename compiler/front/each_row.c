@@ -160,8 +160,7 @@ static Tree *of_row(EachRow *x, Tree *t) {
     return t;
   }
   if (t->op == OP_SIZE) return divide_size(x->a, x->params[p], 0);
-  const Tree *at = t->kid[1];
-  while (at->op == OP_CAST) at = at->kid[0];
+  const Tree *at = tree_uncast(t->kid[1]);
   if (at->op != OP_REF || at->symbol != x->index) x->ok = false; /* another row's */
   if (x->has[p] == HAS_ELEMENT) return tree_ref(x->a, x->params[p]);
   Tree *kids[] = {tree_ref(x->a, x->params[p]), of_row(x, t->kid[2])};
@@ -174,8 +173,7 @@ static Tree *stored(EachRow *x, const Tree *t) {
   const Tree *place = t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX ? t->kid[0] : NULL;
   const int p = place && place->kid[0]->op == OP_REF ? divide_place(x->codelet, place->kid[0]->symbol) : -1;
   if (p < 0 || x->has[p] != HAS_ONE) return NULL;
-  const Tree *at = place->kid[1];
-  while (at->op == OP_CAST) at = at->kid[0];
+  const Tree *at = tree_uncast(place->kid[1]);
   if (at->op != OP_REF || at->symbol != x->index) x->ok = false; /* another row's */
   Symbol *one = symbol_new(a, SYMBOL_LOCAL, "one", TYPE_INDEX);
   one->declared = TYPE_UINT;

@@ -230,7 +230,7 @@ static void sort_parameters(Extract *x) {
 /* What a size of the codelet's own container is made of: x.Size(d), and a constant. */
 static bool size_of(const Extract *x, const Tree *t, ShapeRule *r) {
   int64_t plus;
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   if (t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->rank) {
     const Tree *of = declaration(x, t->symbol);
     return is_known(x, t) && size_of(x, of->kid[0], r);

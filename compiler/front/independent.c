@@ -263,14 +263,14 @@ static void note_whole(Divisible *x, Counting *l, const Dimension *d) {
   const bool down = l->head.step < 0; /* from size - 1, while > -1 */
   const Tree *first = down ? l->head.end : l->head.begin, *last = down ? l->head.begin : l->head.end;
   if (l->shift || (l->head.step != 1 && l->head.step != -1)) return;
-  while (first->op == OP_CAST) first = first->kid[0];
+  first = tree_uncast(first);
   if (!tree_constant(first, &begin) || begin != (down ? -1 : 0)) return;
   int64_t less = 0;
   if (down && (last->op == OP_SUB || last->op == OP_ADD) && tree_constant(last->kid[1], &less)) {
     if (last->op == OP_ADD) less = -less;
     last = last->kid[0];
   }
-  while (last->op == OP_CAST) last = last->kid[0];
+  last = tree_uncast(last);
   l->all = less == down && last->op == OP_SIZE && last->kid[0]->op == OP_REF &&
            divide_place(x->codelet, last->kid[0]->symbol) >= 0 &&
            shape_is_same(last->kid[0]->symbol, last->dimension, d->of, d->dim);

@@ -378,8 +378,7 @@ typedef struct Lines { const Symbol *index; bool found; } Lines;
 /* Is it the last index of a matrix? Then neighbouring turns read neighbouring elements. */
 static bool find_lines(void *context, const Tree *t) {
   Lines *l = context;
-  const Tree *last = t->op == OP_INDEX && t->nkids > 2 ? t->kid[t->nkids - 1] : NULL;
-  while (last && last->op == OP_CAST) last = last->kid[0];
+  const Tree *last = tree_uncast(t->op == OP_INDEX && t->nkids > 2 ? t->kid[t->nkids - 1] : NULL);
   l->found |= last && last->op == OP_REF && last->symbol == l->index;
   return !l->found;
 }

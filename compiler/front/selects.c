@@ -20,11 +20,6 @@ static bool find_changes(void *context, const Tree *t) {
   return c->ok;
 }
 
-static const Tree *without_casts(const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
 /* Has the variable that it is stored in room for all of it? Else a turn's value may be more than itself, rounded. */
 static bool is_exact(const Tree *t) {
   switch (t->op) {
@@ -61,7 +56,7 @@ static bool reads_choice(const Tree *body, const Tree *chosen, const Selects *x)
     const Symbol *to = t->kid[0]->symbol;
     if (!loop_is_number(to) || loop_declares(body, to)) return false;
     times += to == x->best;
-    if (to == x->best && !tree_equal(without_casts(t->kid[1]), without_casts(x->value))) return false;
+    if (to == x->best && !tree_equal(tree_uncast(t->kid[1]), tree_uncast(x->value))) return false;
     for (int k = 0; k < chosen->nkids; k++)
       if (tree_mentions(chosen->kid[k]->kid[1], to)) return false;
     for (int k = 0; k < body->nkids - 1; k++)

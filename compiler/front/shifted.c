@@ -12,18 +12,13 @@ typedef struct Shifted {
   bool ok;
 } Shifted;
 
-static const Tree *plain(const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
 static bool find_shifted(void *context, const Tree *t) {
   Shifted *f = context;
   if (t->op != OP_ASSIGN || t->kid[0]->op != OP_INDEX) return f->ok;
-  const Tree *last = plain(t->kid[0]->kid[t->kid[0]->nkids - 1]);
+  const Tree *last = tree_uncast(t->kid[0]->kid[t->kid[0]->nkids - 1]);
   int sides = 0;
   for (int k = 0; last->op == OP_ADD && k < 2; k++)
-    sides += plain(last->kid[k])->op == OP_REF && plain(last->kid[k])->symbol == f->index &&
+    sides += tree_is_symbol(last->kid[k], f->index) &&
              !tree_mentions(last->kid[1 - k], f->index);
   f->ok &= sides == 1 && t->kid[0]->kid[0]->op == OP_REF && t->kid[0]->kid[0]->symbol->rank > 1;
   if (f->ok && f->place) f->ok = tree_equal(f->place, last) && f->of->symbol == t->kid[0]->kid[0]->symbol;
@@ -43,7 +38,7 @@ const Tree *shifted_by_places(Arena *a, const Tree *t) {
   if (t->op != OP_FOR || !tree_counts(t, &f.index, &end)) return t;
   tree_visit(t->kid[3], find_shifted, &f);
   if (!f.ok || !f.place || f.of->symbol->by_columns) return t;
-  const bool left = plain(f.place->kid[0])->op == OP_REF && plain(f.place->kid[0])->symbol == f.index;
+  const bool left = tree_is_symbol(f.place->kid[0], f.index);
   Tree *first = f.place->kid[left ? 1 : 0];
   f.at = symbol_new(a, SYMBOL_LOCAL, f.index->name, TYPE_INDEX);
   f.at->declared = TYPE_UINT;

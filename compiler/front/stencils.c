@@ -339,7 +339,7 @@ static bool is_plain(const Stencil *x) {
   const Tree *end;
   for (int i = 0; i < x->nown; i++) {
     plain &= tree_counts(x->own[i].at, &index, &end);
-    while (plain && end->op == OP_CAST) end = end->kid[0];
+    if (plain) end = tree_uncast(end);
     plain &= plain && end->op == OP_SIZE;
   }
   for (int i = 0; i < x->ninner; i++) plain &= !is_moved(&x->inner[i]);

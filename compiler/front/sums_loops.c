@@ -30,7 +30,7 @@ static bool find_loop(Sums *x, int which, const Tree *t) {
   if (!loops_head(x->a, t, &head) || head.step != 1 || !tree_constant(head.begin, &begin) || begin) return false;
   const Symbol *counts;
   const Tree *end = head.end, *as_is;
-  while (end->op == OP_CAST) end = end->kid[0];
+  end = tree_uncast(end);
   x->plain &= tree_counts(t, &counts, &as_is) && as_is == head.end;
   if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
   *loop = (SumLoop){head.index, end->kid[0]->symbol, end->dimension};
@@ -109,7 +109,7 @@ static bool find_sum(Sums *x, const Tree *t) {
 }
 
 static int loop_of(const Sums *x, const Tree *index) {
-  while (index->op == OP_CAST) index = index->kid[0];
+  index = tree_uncast(index);
   for (int i = 0; index->op == OP_REF && i <= x->own; i++)
     if (x->loop[i].index == index->symbol) return i;
   return -1;

@@ -104,8 +104,7 @@ static bool find_own(void *context, const Tree *t) {
   const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   if (t->op == OP_BREAK || t->op == OP_CONTINUE || t->op == OP_RETURN || t->op == OP_ATOMIC) o->other = true;
   if (of && of->writable && of->kind == SYMBOL_PARAM) {
-    const Tree *at = t->kid[1];
-    while (at->op == OP_CAST) at = at->kid[0];
+    const Tree *at = tree_uncast(t->kid[1]);
     o->stores = true;
     o->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != o->index;
   }
@@ -358,8 +357,7 @@ static bool find_other(void *context, const Tree *t) {
   }
   const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   if (!of || of->kind != SYMBOL_PARAM || !of->writable) return !s->other;
-  const Tree *at = t->kid[1];
-  while (at->op == OP_CAST) at = at->kid[0];
+  const Tree *at = tree_uncast(t->kid[1]);
   s->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != s->index;
   return !s->other;
 }

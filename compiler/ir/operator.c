@@ -125,7 +125,7 @@ bool operator_is_identity(OperatorKind op, const Tree *t) {
   if (o->identity == IS_USERS) return t->op == OP_IDENTITY;
   bool extreme = o->identity != IS_NUMBER || o->number < 0;
   if (op == OPERATOR_NONE || (extreme && !keeps_extremes(t))) return false;
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   if (o->identity != IS_NUMBER)
     return t->op == OP_LIMIT && t->limit == (o->identity == IS_LOWEST ? LIMIT_LOWEST : LIMIT_HIGHEST);
   if (t->op == OP_FLOAT) return t->real == o->number;

@@ -77,8 +77,7 @@ static int container(const Walk *w, const Tree *t, bool *whole) {
 static const Tree *in_words(const Tree *length, int64_t *each) {
   int64_t more;
   if (length->op != OP_DIV || !tree_constant(length->kid[1], each)) return NULL;
-  const Tree *sum = length->kid[0];
-  while (sum->op == OP_CAST) sum = sum->kid[0];
+  const Tree *sum = tree_uncast(length->kid[0]);
   const bool rounds_up = sum->op == OP_ADD && tree_constant(sum->kid[1], &more) && more == *each - 1;
   return rounds_up ? sum->kid[0] : NULL;
 }
@@ -91,11 +90,9 @@ static Room room_of(const Walk *w, const Tree *t) {
   if (found >= 0 || t->op != OP_REF || !t->symbol->rank) return (Room){found, 1};
   const int p = parameter(w, t->symbol);
   if (p >= 0) return w->like[p];
-  const Tree *length = t->symbol->kind == SYMBOL_LOCAL ? t->symbol->length : NULL;
-  while (length && length->op == OP_CAST) length = length->kid[0];
+  const Tree *length = tree_uncast(t->symbol->kind == SYMBOL_LOCAL ? t->symbol->length : NULL);
   int64_t each = 1;
-  const Tree *all = length ? in_words(length, &each) : NULL;
-  while (all && all->op == OP_CAST) all = all->kid[0];
+  const Tree *all = tree_uncast(length ? in_words(length, &each) : NULL);
   if (!all) each = 1;
   else length = all;
   if (!length || length->op != OP_SIZE || length->dimension != 0) return none;
@@ -159,7 +156,7 @@ static Role role_in(const Tree *c) {
 
 /* A number between constants, which loops count between. */
 static bool between(const Walk *w, const Tree *t, int64_t *low, int64_t *high) {
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   for (int i = w->counters.n - 1; i >= 0 && t->op == OP_REF; i--)
     if (w->counters.at[i].variable == t->symbol) {
       *low = w->counters.at[i].first;
@@ -222,7 +219,7 @@ static void note_reach(Walk *w, int operand, int of, int dimension, Reach reach)
 /* The element whose word that is: e / each, e >> its logarithm; NULL: it is none. */
 static const Tree *element_of_word(const Tree *position, int64_t each) {
   int64_t by;
-  while (position->op == OP_CAST) position = position->kid[0];
+  position = tree_uncast(position);
   if (each == 1) return position;
   if (position->nkids != 2 || !tree_constant(position->kid[1], &by)) return NULL;
   const bool shifts = position->op == OP_SHR && by >= 0 && by < 32 && INT64_C(1) << by == each;
@@ -248,7 +245,7 @@ static void note_variable(Walk *w, const Symbol *s, const Tree *value) {
 
 /* What a variable was given. */
 static const Tree *value_of(const Walk *w, const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   for (int i = w->loaded.n - 1; i >= 0 && t->op == OP_REF; i--)
     if (w->loaded.at[i].variable == t->symbol) return w->loaded.at[i].value;
   return t;
@@ -258,7 +255,7 @@ static const Tree *value_of(const Walk *w, const Tree *t) {
 
 /* The size operand that an expression is: a size of a whole container, or a number of the caller's; -1: none. */
 static int size_operand(const Walk *w, const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   if (t->op == OP_SIZE) {
     bool whole;
     int array = container(w, t->kid[0], &whole);
@@ -361,8 +358,7 @@ typedef struct Indexed { const Walk *walk; const Symbol *by; int operand; } Inde
 static bool find_indexed(void *context, const Tree *t) {
   Indexed *x = context;
   for (int i = 1; t->op == OP_INDEX && t->nkids == 2 && i < t->nkids && x->operand < 0; i++) {
-    const Tree *position = t->kid[i];
-    while (position->op == OP_CAST) position = position->kid[0];
+    const Tree *position = tree_uncast(t->kid[i]);
     if (position->op == OP_REF && position->symbol == x->by) x->operand = room(x->walk, t->kid[0]);
   }
   return x->operand < 0;
@@ -371,12 +367,12 @@ static bool find_indexed(void *context, const Tree *t) {
 /* The position after that one: off[v], off[v + 1]. */
 static bool is_next(const Tree *first, const Tree *second) {
   int64_t one;
-  while (first->op == OP_CAST) first = first->kid[0];
-  while (second->op == OP_CAST) second = second->kid[0];
+  first = tree_uncast(first);
+  second = tree_uncast(second);
   if (first->op != OP_INDEX || second->op != OP_INDEX || first->nkids != 2 || second->nkids != 2) return false;
   const Tree *next = second->kid[1], *at = first->kid[1];
-  while (next->op == OP_CAST) next = next->kid[0];
-  while (at->op == OP_CAST) at = at->kid[0];
+  next = tree_uncast(next);
+  at = tree_uncast(at);
   return next->op == OP_ADD && tree_constant(next->kid[1], &one) && one == 1 && tree_equal(next->kid[0], at);
 }
 
@@ -385,8 +381,7 @@ static void note_run(Walk *w, const Tree *loop) {
   const Tree *first = loop->kid[0], *condition = loop->kid[1];
   if (!first || first->op != OP_DECLARE || !first->nkids || !condition || condition->op != OP_LT) return;
   const int offsets = element_in(w, first->kid[0]);
-  const Tree *end = condition->kid[1];
-  while (end->op == OP_CAST) end = end->kid[0];
+  const Tree *end = tree_uncast(condition->kid[1]);
   if (offsets < 0 || element_in(w, end) != offsets) return;
   if (end->op == OP_MIN) {
     note_role(w, offsets, ROLE_OFFSETS, size_in(w, end), 0);
@@ -402,7 +397,7 @@ static void note_run(Walk *w, const Tree *loop) {
 /* The element that a value is: in[i], by a variable too; NULL: it is none. */
 static const Tree *element_of(const Walk *w, const Tree *t) {
   t = value_of(w, t);
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   return t->op == OP_INDEX && t->nkids == 2 ? t : NULL;
 }
 
@@ -410,18 +405,18 @@ static const Tree *element_of(const Walk *w, const Tree *t) {
 static bool side_by_side(const Tree *x, const Tree *y) {
   if (!x || !y) return false;
   const Tree *i = x->kid[1], *k = y->kid[1];
-  while (i->op == OP_CAST) i = i->kid[0];
-  while (k->op == OP_CAST) k = k->kid[0];
+  i = tree_uncast(i);
+  k = tree_uncast(k);
   return tree_equal(i, k) && !tree_equal(x->kid[0], y->kid[0]);
 }
 
 /* One of a sum's two sides is an element beside that one: gives it, and *other: the other side. NULL: neither is. */
 static const Tree *element_beside(const Walk *w, const Tree *sum, const Tree *beside, const Tree **other) {
-  while (sum->op == OP_CAST) sum = sum->kid[0];
+  sum = tree_uncast(sum);
   for (int i = 0; i < 2 && sum->op == OP_ADD; i++) {
     const Tree *found = element_of(w, sum->kid[i]);
     *other = sum->kid[1 - i];
-    while ((*other)->op == OP_CAST) *other = (*other)->kid[0];
+    *other = tree_uncast(*other);
     if (side_by_side(found, beside)) return found;
   }
   return NULL;
@@ -480,8 +475,7 @@ static void note_counter(Walk *w, const Tree *loop) {
   int64_t from, to;
   if (!first || first->op != OP_DECLARE || !first->nkids || !tree_constant(first->kid[0], &from) || !condition) return;
   if ((condition->op != OP_LT && condition->op != OP_LE) || !tree_constant(condition->kid[1], &to)) return;
-  const Tree *counted = condition->kid[0];
-  while (counted->op == OP_CAST) counted = counted->kid[0];
+  const Tree *counted = tree_uncast(condition->kid[0]);
   if (counted->op != OP_REF || counted->symbol != first->symbol) return;
   vec_push(w->a, &w->counters, ((Counter){first->symbol, from, to - (condition->op == OP_LT)}));
 }

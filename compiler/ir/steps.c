@@ -32,7 +32,7 @@ StepStatements steps_statements(Arena *a, const Codelet *c) {
 /* ---- loops ---- */
 
 static bool is_counter(const Tree *t, const Symbol *s) {
-  while (t->op == OP_CAST) t = t->kid[0];
+  t = tree_uncast(t);
   return t->op == OP_REF && t->symbol == s;
 }
 

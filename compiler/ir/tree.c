@@ -280,6 +280,16 @@ static bool evaluate(const Tree *t, int64_t *value) {
 
 bool tree_is_extent(const Tree *t) { return t->op == OP_SIZE || t->op == OP_STRIDE || t->op == OP_APART; }
 
+const Tree *tree_uncast(const Tree *t) {
+  while (t && t->op == OP_CAST) t = t->kid[0];
+  return t;
+}
+
+bool tree_is_symbol(const Tree *t, const Symbol *s) {
+  t = tree_uncast(t);
+  return t->op == OP_REF && t->symbol == s;
+}
+
 bool tree_constant(const Tree *t, int64_t *value) {
   return evaluate(t, value) && holds(t->type, *value);
 }

@@ -383,6 +383,10 @@ bool tree_is_element_of(const Tree *t, const Symbol *container);
 
 /* The cut of a dimension, of a PARTS, without its halo; NULL: it is whole. */
 const Symbol *tree_cut(const Tree *dimension);
+/* What casts are made of; NULL of NULL. */
+const Tree *tree_uncast(const Tree *t);
+/* Is it that symbol, cast or not? */
+bool tree_is_symbol(const Tree *t, const Symbol *s);
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
  * If so gives its value in *value. Of floats too, where that is a whole number, and nothing is rounded. */
 bool tree_constant(const Tree *t, int64_t *value);

@@ -56,21 +56,16 @@ typedef struct Across {
 
 /* ---- what may be added by columns ---- */
 
-static const Tree *bare(const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
 static const Symbol *rows_of(const Across *x) { return x->copy->kid[0]->kid[0]->symbol; }
 
 /* Is it the lane's own row, and element j of it? */
 static bool is_own(const Across *x, const Tree *t) {
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != rows_of(x)) return false;
-  const Tree *at = bare(t->kid[1]);
+  const Tree *at = tree_uncast(t->kid[1]);
   if (at->op != OP_ADD) return false;
-  const Tree *row = bare(at->kid[0]), *j = bare(at->kid[1]);
-  return row->op == OP_MUL && bare(row->kid[0])->op == OP_THREAD &&
-         tree_equal(bare(row->kid[1]), bare(x->copy->kid[7])) && j->op == OP_REF && j->symbol == x->j;
+  const Tree *row = tree_uncast(at->kid[0]), *j = tree_uncast(at->kid[1]);
+  return row->op == OP_MUL && tree_uncast(row->kid[0])->op == OP_THREAD &&
+         tree_equal(tree_uncast(row->kid[1]), tree_uncast(x->copy->kid[7])) && j->op == OP_REF && j->symbol == x->j;
 }
 
 typedef struct Declares { const Symbol *symbol; bool found; } Declares;

@@ -61,8 +61,7 @@ static CutAxes *axes_of(Lowering *l, const Tree *map) {
 }
 
 static const Symbol *tunable_of(const Symbol *cut) {
-  const Tree *n = cut->init->kid[0];
-  while (n->op == OP_CAST) n = n->kid[0];
+  const Tree *n = tree_uncast(cut->init->kid[0]);
   return n->symbol;
 }
 

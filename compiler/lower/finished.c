@@ -25,7 +25,7 @@
 
 /* Is it how large a container is there, or one that is declared to be as large? */
 static bool is_extent(const Tree *size, const Symbol *of, int dimension) {
-  while (size->op == OP_CAST) size = size->kid[0];
+  size = tree_uncast(size);
   if (size->op != OP_SIZE || size->kid[0]->op != OP_REF) return false;
   const Symbol *s = size->kid[0]->symbol;
   return s == of ? size->dimension == dimension : shape_is_same(s, size->dimension, of, dimension);
@@ -52,8 +52,7 @@ static const Tree *assignment(const Codelet *c, const Symbol **index, int *rank)
 static bool is_own(const Tree *t, const Symbol *const *index, int rank) {
   if (t->op != OP_INDEX || t->nkids != 1 + rank) return false;
   for (int d = 0; d < rank; d++) {
-    const Tree *at = t->kid[1 + d];
-    while (at->op == OP_CAST) at = at->kid[0];
+    const Tree *at = tree_uncast(t->kid[1 + d]);
     if (at->op != OP_REF || at->symbol != index[d]) return false;
   }
   return true;
@@ -100,8 +99,7 @@ static bool sets_to_zero(const Spectrum *s) {
   const Symbol *index[MOST_DIMENSIONS];
   int rank;
   const Tree *t = c && c->nparams == 1 ? assignment(c, index, &rank) : NULL;
-  const Tree *value = t ? t->kid[1] : NULL;
-  while (value && value->op == OP_CAST) value = value->kid[0];
+  const Tree *value = tree_uncast(t ? t->kid[1] : NULL);
   return value && ((value->op == OP_INT && !value->number) || (value->op == OP_FLOAT && value->real == 0));
 }
 

@@ -121,8 +121,8 @@ static bool only_stores(void *context, const Tree *t) {
 static bool is_flag_set(const Tree *condition, const Tree *flag) {
   int64_t zero;
   if (condition->op == OP_NE && tree_constant(condition->kid[1], &zero) && zero == 0) condition = condition->kid[0];
-  while (condition->op == OP_CAST) condition = condition->kid[0];
-  while (flag->op == OP_CAST) flag = flag->kid[0];
+  condition = tree_uncast(condition);
+  flag = tree_uncast(flag);
   return tree_equal(condition, flag);
 }
 

@@ -300,19 +300,12 @@ static Tree *by_elements(Inner *x, Tree *extent, Tree *j) {
 
 /* ---- 16 bytes at a time ---- */
 
-static const Tree *bare(const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
-static bool is_ref(const Tree *t, const Symbol *s) { return bare(t)->op == OP_REF && bare(t)->symbol == s; }
-
 /* Is the position `rows + j', of rows that are `row' elements apart? */
 static bool goes_along(const Tree *position, const Symbol *row, const Symbol *j, int *along) {
-  const Tree *t = bare(position);
+  const Tree *t = tree_uncast(position);
   if (t->op == OP_ADD) return goes_along(t->kid[0], row, j, along) && goes_along(t->kid[1], row, j, along);
-  if (is_ref(t, j)) return ++*along == 1;
-  return t->op == OP_MUL && (is_ref(t->kid[0], row) || is_ref(t->kid[1], row)) && !tree_mentions(t, j);
+  if (tree_is_symbol(t, j)) return ++*along == 1;
+  return t->op == OP_MUL && (tree_is_symbol(t->kid[0], row) || tree_is_symbol(t->kid[1], row)) && !tree_mentions(t, j);
 }
 
 static Staged *staged_of(Jam *m, const Tree *element) {
@@ -492,7 +485,8 @@ static Tree *take(Jam *m, Tree *t) {
 static bool find_staged(void *context, const Tree *t) {
   Jam *m = context;
   if (t->op != OP_COPY_ROWS) return true;
-  Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[8])->symbol, .apart = bare(t->kid[7])->symbol};
+  Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = tree_uncast(t->kid[8])->symbol,
+              .apart = tree_uncast(t->kid[7])->symbol};
   if (s.apart == s.pitch) s.apart = NULL;
   if (!staged_of(m, t->kid[0])) vec_push(m->a, &m->staged, s);
   return false;

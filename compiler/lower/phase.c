@@ -9,7 +9,7 @@
 /* What is added to an index besides strides, and what these are multiplied by. */
 static int64_t constant_part(const Tree *x) {
   int64_t value;
-  while (x->op == OP_CAST) x = x->kid[0];
+  x = tree_uncast(x);
   if (x->op == OP_ADD) return constant_part(x->kid[0]) + constant_part(x->kid[1]);
   if (x->op == OP_SUB) return constant_part(x->kid[0]) - constant_part(x->kid[1]);
   return tree_constant(x, &value) ? value : 0;

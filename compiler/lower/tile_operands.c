@@ -164,7 +164,7 @@ NestNode *tiles_load_part(Tiles *t, NestNode *load, int param) {
 typedef struct Ahead { const Tiles *t; int param, dimension, loops; } Ahead;
 
 static int loops_in(const PlanTiles *p, const Tree *index, int loops) {
-  while (index->op == OP_CAST) index = index->kid[0];
+  index = tree_uncast(index);
   if (index->op == OP_ADD) return loops_in(p, index->kid[1], loops_in(p, index->kid[0], loops));
   for (int i = 0; i < p->nloops; i++)
     if (index->op == OP_REF && index->symbol == p->loops[i].index && plan_tile_dimension(p, i) >= 0) return loops;

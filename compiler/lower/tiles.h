@@ -355,7 +355,6 @@ bool windows_have_tiles(const Tiles *t, const WindowRoom *room);
 Tree *windows_come_directly(const Tiles *t);
 /* So many elements of the group at hand are before the first one of a row; below 1: none. */
 Tree *windows_before(const Tiles *t);
-Tree *windows_place(Tree *element);
 /* Is that the dimension along a lane's rows? */
 bool windows_along(const Tiles *t, int param, int dimension);
 /* The codelet's text, on windows. */

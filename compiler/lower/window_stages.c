@@ -91,7 +91,7 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) 
   Tree *ones = one_by_one(r, t, room, p);
   if (!p->edge) {
     Tree *to = in_window(r, t, &room->of[p->param], p->param, p->to);
-    Tree *from = windows_place(in_memory(r, t, room, p->param, p->from));
+    Tree *from = (Tree *)tree_uncast(in_memory(r, t, room, p->param, p->from));
     Tree *one = tree_int(a, TYPE_INT, 1), *multiple = p->word < 0 ? build_choice(a, t->wide, group, one) : one;
     Tree *words = tree_int(a, TYPE_INT, p->word), *phase = room->stream ? t->windows->phase[p->param] : NULL;
     if (phase) words = build_choice(a, t->windows->even, phase, words);
@@ -126,7 +126,7 @@ static void fill(Realising *r, Tiles *t, const WindowRoom *room, int param) {
   }
   block_open(l, &one);
   Tree *to = build_element(a, t->windows->tile[param]->symbol, place);
-  Tree *from = windows_place(view_element_at(l, tiles_operand(t, param), at, rank));
+  Tree *from = (Tree *)tree_uncast(view_element_at(l, tiles_operand(t, param), at, rank));
   Tree *const kids[] = {to, from, tree_int(a, TYPE_INT, 1), exists};
   lowering_add(l, build_tree(a, OP_COPY_AHEAD, TYPE_VOID, kids, 4));
   block_close_guarded(l, &one, has_room);

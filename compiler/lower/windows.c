@@ -61,11 +61,6 @@ static int unit_of(const Operand *o) {
   return by_columns ? 0 : operand_rank(o) - 1;
 }
 
-Tree *windows_place(Tree *element) {
-  while (element->op == OP_CAST) element = element->kid[0];
-  return element;
-}
-
 static Tree *size_of(const Tiles *t, const Operand *o, int k) {
   return tree_ref(t->l->a, t->l->program->signature.at[o->size[k]].symbol);
 }
@@ -133,7 +128,7 @@ static Tree *spare(Tiles *t, int param, int d) {
 
 /* The index in memory of an element of a lane's window. */
 static Tree *index_of(Tiles *t, int param, Tree *const *at) {
-  return windows_place(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)))->kid[1];
+  return tree_uncast(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)))->kid[1];
 }
 
 /* Are the vectors within the array that cover a lane's window? */

@@ -52,8 +52,7 @@ static const Tree *slot_of(const Tree *see) {
   const Tree *place = see->kid[0];
   if (place->op != OP_INDEX || place->nkids != 2 || place->kid[0]->op != OP_REF || !place->kid[0]->symbol->pointer)
     return NULL;
-  const Tree *at = place->kid[1];
-  while (at->op == OP_CAST) at = at->kid[0];
+  const Tree *at = tree_uncast(place->kid[1]);
   const bool array = at->op == OP_INDEX && at->nkids == 2 && at->kid[0]->op == OP_REF && at->kid[0]->symbol->array &&
                      at->kid[0]->symbol->kind == SYMBOL_LOCAL;
   return array ? at : NULL;

@@ -13,16 +13,11 @@
 /* `container': the one that rounds go through; NULL: any. */
 typedef struct Rounds { const Symbol *container; const Tree *loop; } Rounds;
 
-static const Tree *without_casts(const Tree *t) {
-  while (t && t->op == OP_CAST) t = t->kid[0];
-  return t;
-}
-
 static bool find_loop(void *context, const Tree *t) {
   Rounds *r = context;
   if (t->op != OP_FOR || !t->kid[1] || !t->kid[2] || r->loop) return !r->loop;
   const Tree *below = t->kid[1], *step = t->kid[2];
-  const Tree *end = below->op == OP_LT ? without_casts(below->kid[1]) : NULL;
+  const Tree *end = below->op == OP_LT ? tree_uncast(below->kid[1]) : NULL;
   const bool all = end && end->op == OP_SIZE && end->kid[0]->op == OP_REF &&
                    (!r->container || end->kid[0]->symbol == r->container);
   const bool by_lanes = step->op == OP_ASSIGN && step->compound == OP_ADD && tree_contains(step->kid[1], OP_COOP_DIM);
@@ -42,7 +37,7 @@ static bool find_reads(void *context, const Tree *t) {
   const bool element = t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == w->of;
   if (t->op == OP_REF && t->symbol == w->of) w->no = true;
   if (!element) return true;
-  const Tree *at = without_casts(t->kid[1]);
+  const Tree *at = tree_uncast(t->kid[1]);
   bool all = false;
   for (int k = 0; k < w->counters.n; k++) all |= at->op == OP_REF && at->symbol == w->counters.at[k];
   w->no |= !all;
@@ -72,6 +67,6 @@ bool pass_rounds(const Codelet *c, Diagnostics *d) {
   if (r.loop)
     diagnostics_remark(d, REMARK_PASSED, "rounds", r.loop->where, "`%s' serves any number of elements: its lanes go "
                        "through `%s' round by round", c->tag ? c->tag : c->spectrum->name,
-                       without_casts(r.loop->kid[1]->kid[1])->kid[0]->symbol->name);
+                       tree_uncast(r.loop->kid[1]->kid[1])->kid[0]->symbol->name);
   return r.loop != NULL;
 }

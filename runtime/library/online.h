@@ -15,7 +15,7 @@
  *   SELECT       NAME(select_online), up to the types' candidates
  *   FILL *
  *   SELECTED     its end; NAME(select_forget)
- *   NUMBER       of a type, as in tables.h
+ *   NUMBER       of a type, PARTIAL, as in tables.h
  */
 #include "tables.h"
 #include "trials.h"
