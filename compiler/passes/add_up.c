@@ -54,7 +54,7 @@ static bool is_number(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t ==
 
 /* Into memory, by an operator that takes numbers in any order. Whoever wants to know what was there, or appends, is no
  * contributor. */
-static bool adds_up(const Tree *t) {
+bool add_up_contributes(const Tree *t) {
   if (t->op != OP_ATOMIC || t->nkids != 2 || t->kid[0]->op != OP_INDEX || t->kid[0]->nkids != 2) return false;
   const OperatorKind kind = operator_of_atomic(t->atomic);
   if (kind == OPERATOR_NONE || kind == OPERATOR_USER || t->atomic == ATOMIC_SUB) return false;
@@ -81,7 +81,7 @@ static bool loops_of(const Tree *t, Loops *to) {
     t = t->kid[3]->kid[0];
   }
   to->atomic = t;
-  if (to->n == 0 || (!adds_up(t) && !keeps(t))) return false;
+  if (to->n == 0 || (!add_up_contributes(t) && !keeps(t))) return false;
   for (int i = 0; i < to->n; i++)
     for (int k = 0; k < to->n; k++)
       if (heads_mention(to->loop[k], counter_of(to->loop[i])) && i != k) return false;
@@ -175,7 +175,7 @@ static bool counts_turns(const Tree *t) {
 
 static bool find_place(void *context, const Tree *t) {
   Within *w = context;
-  if (!adds_up(t) || counts_turns(t)) return true;
+  if (!add_up_contributes(t) || counts_turns(t)) return true;
   for (int i = 0; i < w->n; i++)
     if (w->at[i].atomic->atomic == t->atomic && tree_equal(w->at[i].atomic->kid[0], t->kid[0])) {
       w->at[i].times++;
@@ -197,7 +197,7 @@ static bool count_mentions(void *context, const Tree *t) {
 
 static Tree *into_own(void *context, Arena *a, Tree *t) {
   const Within *w = context;
-  for (int i = 0; i < w->n && adds_up(t); i++) {
+  for (int i = 0; i < w->n && add_up_contributes(t); i++) {
     const Place *x = &w->at[i];
     if (x->atomic->atomic != t->atomic || !tree_equal(x->atomic->kid[0], t->kid[0])) continue;
     const OperatorKind kind = operator_of_atomic(t->atomic);

@@ -4,6 +4,9 @@
 
 #include "ir/program.h"
 
+/* Into memory, at a place that is no element's, by an operator that takes numbers in any order. */
+bool add_up_contributes(const Tree *t);
+
 Tree *pass_add_up(Arena *a, const Kernel *k, Tree *body);
 
 #endif

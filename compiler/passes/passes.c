@@ -15,6 +15,7 @@
 #include "passes/hoist.h"
 #include "passes/if_convert.h"
 #include "passes/kernel_passes.h"
+#include "passes/lane_sums.h"
 #include "passes/last_block.h"
 #include "passes/leave.h"
 #include "passes/legalise_shuffles.h"
@@ -66,6 +67,14 @@ static bool each_kernel_reduced(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
     k->body = pass_reduce(r->a, &target, k->body, r->d);
+  }
+  return true;
+}
+
+static bool each_kernel_summing_lanes(Run *r) {
+  for (int i = 0; !r->program->monoid && i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_lane_sums(r->a, k, k->body);
   }
   return true;
 }
@@ -240,6 +249,7 @@ static const Pass order[] = {
     {"reduce", each_kernel_reduced, true, ON_GPUS, "when the exchanges stand as they will be, over all lanes"},
     {"trim-exchange", each_kernel_trimmed, true, ANYWHERE, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
+    {"lane-sums", each_kernel_summing_lanes, true, ON_CPUS, "while lanes may still exchange what each has summed up"},
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},

@@ -12,7 +12,7 @@ typedef struct PassOptions {
   bool fuses;              /* may products that are added be rounded once? */
 } PassOptions;
 
-enum { PASS_COUNT = 26 };
+enum { PASS_COUNT = 27 };
 
 /* Seconds spent in each pass, summed over programs; parallel to passes_name(). */
 typedef struct PassTimes { double seconds[PASS_COUNT]; } PassTimes;
