@@ -75,7 +75,27 @@ static bool finds_start(Together *x, const Tree *body, OperatorKind op) {
   return start && x->none && x->best->kind == SYMBOL_LOCAL;
 }
 
-/* Every part's result is combined, once, as the last thing that is done with it. */
+typedef struct Mentions { const Symbol *of; int n; } Mentions;
+
+static bool count_mentions(void *context, const Tree *t) {
+  Mentions *m = context;
+  m->n += t->op == OP_REF && t->symbol == m->of;
+  return true;
+}
+
+static int mentions(const Tree *t, const Symbol *of) {
+  Mentions m = {of, 0};
+  tree_visit(t, count_mentions, &m);
+  return m.n;
+}
+
+/* What is done last in each turn, or in some of them: `if (v > 0) sum += v;'. */
+static const Tree *last_of(const Tree *t) {
+  while ((t->op == OP_SEQ && t->nkids) || (t->op == OP_IF && t->nkids == 2)) t = t->kid[t->nkids - 1];
+  return t;
+}
+
+/* Every part's result is combined, once, as the last thing that is done with it; perhaps under a condition. */
 static bool reads_loop(Together *x, const Unit *u, const Tree *all, const Tree *t) {
   const Symbol *i;
   const Tree *end, *body = t->op == OP_FOR ? t->kid[3] : NULL;
@@ -85,14 +105,14 @@ static bool reads_loop(Together *x, const Unit *u, const Tree *all, const Tree *
                           ? tree_declared(x->alone->body, end->symbol) : NULL;
   x->parts = meant ? meant : end;
   if (x->parts->op != OP_SIZE || x->parts->kid[0]->op != OP_REF) return false;
-  const Tree *combine = body->kid[body->nkids - 1], *by = operator_accumulated(combine, &op);
+  const Tree *combine = last_of(body), *by = operator_accumulated(combine, &op);
   if (!by || tree_mentions(by, combine->kid[0]->symbol)) return false;
   x->best = combine->kid[0]->symbol;
   x->combine = combine;
   Outside o = {body, x->best, false};
   for (int k = 0; k < body->nkids; k++)
     tree_visit(body->kid[k], find_outside, &o);
-  for (int k = 0; k + 1 < body->nkids; k++) o.found |= tree_mentions(body->kid[k], x->best);
+  o.found |= mentions(body, x->best) != mentions(combine, x->best);
   return !o.found && finds_start(x, all, op) && commutes(u, combine);
 }
 
@@ -309,20 +329,47 @@ static void add_choice(Together *x, DivideStatements *to, const Tree *loop, cons
   vec_push(a, to, build_if(a, tree_clone(a, found), tree_clone(a, turn_of(a, loop, of, turn, true))));
 }
 
-/* How many variables does the loop accumulate in, by the last statements of each turn, behind variables of its own? */
+/* The statements that are done last in each turn, or in some of them; all of a loop's, or those of an `if'. */
+static const Tree *last_statements(const Tree *loop) {
+  const Tree *t = loop->kid[3];
+  while (t->op == OP_SEQ && t->nkids) {
+    const Tree *last = t->kid[t->nkids - 1];
+    if (last->op != OP_IF || last->nkids != 2 || last->kid[1]->op != OP_SEQ) break;
+    t = last->kid[1];
+  }
+  return t;
+}
+
+/* How many variables does the loop accumulate in, by the last statements, behind variables of its own? */
 static int several(const Tree *loop) {
   OperatorKind op;
-  const Tree *body = loop->kid[3];
-  int n = 0, first;
-  if (body->op != OP_SEQ) return 0;
-  while (n < body->nkids && operator_accumulated(body->kid[body->nkids - 1 - n], &op)) n++;
-  first = body->nkids - n;
-  for (int i = 0; i < first; i++)
-    if (body->kid[i]->op != OP_DECLARE) return 0;
-  for (int i = first; i < body->nkids; i++)
-    for (int k = 0; k < body->nkids; k++)
-      if (k != i && tree_mentions(body->kid[k], body->kid[i]->kid[0]->symbol)) return 0;
+  const Tree *last = last_statements(loop);
+  int n = 0;
+  if (last->op != OP_SEQ) return 0;
+  while (n < last->nkids && operator_accumulated(last->kid[last->nkids - 1 - n], &op)) n++;
+  for (const Tree *t = loop->kid[3];; t = t->kid[t->nkids - 1]->kid[1]) {
+    for (int i = 0; i < t->nkids - (t == last ? n : 1); i++)
+      if (t->kid[i]->op != OP_DECLARE) return 0;
+    if (t == last) break;
+  }
+  for (int i = last->nkids - n; i < last->nkids; i++)
+    if (mentions(loop, last->kid[i]->kid[0]->symbol) != mentions(last->kid[i], last->kid[i]->kid[0]->symbol)) return 0;
   return n;
+}
+
+/* The statements with one of those that accumulate, of `first' and those behind it. */
+static Tree *with_one(Arena *a, const Tree *t, const Tree *last, int first, int one) {
+  if (t != last) {
+    Tree **kids = arena_many(a, Tree *, t->nkids), *choice = t->kid[t->nkids - 1];
+    for (int i = 0; i < t->nkids - 1; i++) kids[i] = t->kid[i];
+    Tree *of[] = {choice->kid[0], with_one(a, choice->kid[1], last, first, one)};
+    kids[t->nkids - 1] = tree_with_kids(a, choice, of, 2);
+    return tree_seq(a, kids, t->nkids);
+  }
+  Tree **kids = arena_many(a, Tree *, first + 1);
+  for (int i = 0; i < first; i++) kids[i] = t->kid[i];
+  kids[first] = t->kid[first + one];
+  return tree_seq(a, kids, first + 1);
 }
 
 /* A loop for each variable that one accumulates in: what it reads is in a cache the next time. */
@@ -330,13 +377,11 @@ static Tree *one_by_one(Arena *a, const Tree *body) {
   DivideStatements all = {0};
   for (int i = 0; i < body->nkids; i++) {
     const Tree *t = body->kid[i];
-    const int n = t->op == OP_FOR ? several(t) : 0, first = n ? t->kid[3]->nkids - n : 0;
+    const int n = t->op == OP_FOR ? several(t) : 0;
+    const Tree *last = n > 1 ? last_statements(t) : NULL;
     if (n < 2) vec_push(a, &all, (Tree *)t);
     for (int k = 0; n > 1 && k < n; k++) {
-      Tree **kids = arena_many(a, Tree *, first + 1);
-      for (int d = 0; d < first; d++) kids[d] = t->kid[3]->kid[d];
-      kids[first] = t->kid[3]->kid[first + k];
-      Tree *of[] = {t->kid[0], t->kid[1], t->kid[2], tree_seq(a, kids, first + 1)};
+      Tree *of[] = {t->kid[0], t->kid[1], t->kid[2], with_one(a, t->kid[3], last, last->nkids - n, k)};
       vec_push(a, &all, tree_clone(a, tree_with_kids(a, t, of, 4)));
     }
   }

@@ -447,10 +447,26 @@ void facts_enter_loop(Facts *f, const Tree *loop) {
   if (w.n == 0) set(f, s, NULL, reach(f, loop, s, start));
 }
 
+/* What is no more than min(a, b) is no more than a, and than b. */
+static void know_both(Facts *f, const Linear *x) {
+  for (int i = 0; i < x->n; i++) {
+    const Atom *least = &x->term[i].atom;
+    if (least->kind != ATOM_TREE || least->tree->op != OP_MIN || x->term[i].factor != -1) continue;
+    for (int k = 0; k < 2 && newest(f, least->tree) == least->time; k++) {
+      Term one = {*least, 1};
+      const Linear minimum = {&one, 1, 0}, of = facts_linear(f, least->tree->kid[k]);
+      Linear r;
+      if (linear_combine(f, x, &minimum, 1, &r) && linear_combine(f, &r, &of, -1, &r) && r.n) add_known(f, r);
+    }
+  }
+}
+
 static void know(Facts *f, const Tree *x, const Tree *y, int64_t plus) { /* x - y + plus <= 0 */
   Linear a = facts_linear(f, x), b = facts_linear(f, y), r;
   Linear c = linear_constant(plus);
-  if (linear_combine(f, &a, &b, -1, &r) && linear_combine(f, &r, &c, 1, &r) && r.n) add_known(f, r);
+  if (!linear_combine(f, &a, &b, -1, &r) || !linear_combine(f, &r, &c, 1, &r) || !r.n) return;
+  add_known(f, r);
+  if (kernel_is_one_vector(f->kernel)) know_both(f, &r); /* a CPU's threads: their shares end at a minimum */
 }
 
 /* Do C's conversions leave both operands' values alone when they are compared? */

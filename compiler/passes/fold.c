@@ -304,6 +304,21 @@ static Tree *only(Fold *f, Tree *t) {
   return out.n == 1 ? out.at[0] : t;
 }
 
+/* The value, if it is a minimum by what is known here. */
+static const Tree *minimum(Fold *f, const Tree *t) {
+  const Linear x = facts_linear(&f->facts, t);
+  const bool one = x.n == 1 && !x.constant && x.term[0].factor == 1 && x.term[0].atom.kind == ATOM_TREE;
+  return one && x.term[0].atom.tree->op == OP_MIN ? x.term[0].atom.tree : NULL;
+}
+
+/* `for (i = min(x, n); i < min(y, n); ++i)': whatever begins beyond n has no turn either way. */
+static Tree *begin_as_it_is(Fold *f, Tree *declare, const Tree *condition) {
+  const Tree *begin = minimum(f, declare->kid[0]), *end = condition->op == OP_LT ? minimum(f, condition->kid[1]) : NULL;
+  if (!begin || !end || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != declare->symbol) return declare;
+  if (!tree_equal(begin->kid[1], end->kid[1]) || begin->kid[0]->type != declare->symbol->type) return declare;
+  return with(f, declare, (Tree *[]){begin->kid[0]}, 1);
+}
+
 static void loop(Fold *f, Tree *t, TreeList *to) {
   bool counts = t->op == OP_FOR;
   int asks = counts ? 1 : 0, last = t->nkids - 1;
@@ -313,6 +328,9 @@ static void loop(Fold *f, Tree *t, TreeList *to) {
     if (counts && kids[0] && kids[0]->op != OP_DECLARE) vec_push(f->a, to, kids[0]);
     return;
   }
+  const bool declares = counts && kids[0] && kids[0]->op == OP_DECLARE && kids[0]->nkids && kids[asks];
+  if (declares && kernel_is_one_vector(f->facts.kernel)) /* a GPU's other warps hide what it takes */
+    kids[0] = begin_as_it_is(f, kids[0], kids[asks]);
   facts_enter_loop(&f->facts, t);
   int mark = facts_mark(&f->facts);
   if (kids[asks]) {

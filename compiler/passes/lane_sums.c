@@ -93,13 +93,19 @@ static const Tree *place_of(const LaneSums *x, const Tree *loop) {
 
 /* ---- the text ---- */
 
-typedef struct Own { const Tree *to; Symbol *own; OperatorKind kind; } Own;
+/* What a lane has: a variable; or one for each of the vectors that a loop has in flight, since additions wait for one
+ * another. */
+typedef struct Own { const Tree *to; Symbol *own; Tree *at; OperatorKind kind; } Own;
+
+static Tree *own_of(Arena *a, const Own *o) {
+  return o->own->array ? build_element(a, o->own, tree_clone(a, o->at)) : tree_ref(a, o->own);
+}
 
 /* own = own op value */
 static Tree *accumulated(Arena *a, const Own *o, Tree *value, SourceRange where) {
   const bool plain = o->kind == OPERATOR_ADD;
-  Tree *v = plain ? value : tree_binary(a, operator_op(o->kind), o->own->type, tree_ref(a, o->own), value);
-  Tree *t = build_assign(a, tree_ref(a, o->own), v);
+  Tree *v = plain ? value : tree_binary(a, operator_op(o->kind), o->own->type, own_of(a, o), value);
+  Tree *t = build_assign(a, own_of(a, o), v);
   t->compound = plain ? OP_ADD : 0;
   t->where = where;
   return t;
@@ -110,11 +116,77 @@ static Tree *into_own(void *context, Arena *a, Tree *t) {
   return is_to(t, o->to) ? accumulated(a, o, t->kid[1], t->where) : t;
 }
 
+/* for (s = 0; s < loads; ++s), of a constant that the text is compiled with: how many vectors are in flight. */
+static Tree *in_flight(const Tree *t) {
+  const Symbol *s;
+  const Tree *end;
+  const bool counts = t->op == OP_FOR && t->kid[0] && tree_counts(t, &s, &end);
+  return counts && end->op == OP_REF && end->symbol->kind == SYMBOL_CONSTANT ? (Tree *)end : NULL;
+}
+
+typedef struct Flight { const Tree *to; Tree *vectors; } Flight;
+
+static bool find_flight(void *context, const Tree *t) {
+  Flight *f = context;
+  Tree *vectors = in_flight(t);
+  if (vectors && !f->vectors && uses_of(t, f->to).contributions) f->vectors = vectors;
+  return !f->vectors;
+}
+
+static Tree *into_vectors(void *context, Arena *a, Tree *t) {
+  Own *o = context;
+  Tree *vectors = in_flight(t);
+  if (!vectors || vectors->symbol != o->own->length->symbol) return t;
+  Own one = *o;
+  one.at = tree_ref(a, t->kid[0]->symbol);
+  return tree_rewrite(a, t, into_own, &one);
+}
+
+/* for (s = first; s < length; ++s), around that statement. */
+static Tree *of_vectors(Arena *a, const Own *o, Symbol *s, int first, Tree *statement) {
+  Tree *body = tree_seq(a, &statement, 1);
+  return build_for(a, s, tree_int(a, TYPE_INT, first), tree_clone(a, o->own->length), tree_int(a, TYPE_INT, 1), body);
+}
+
+static Symbol *counter(LaneSums *x) {
+  Symbol *s = symbol_new(x->a, SYMBOL_LOCAL, fresh_name(&x->fresh, "s"), TYPE_INT);
+  s->writable = true;
+  return s;
+}
+
+static void begin(LaneSums *x, Own *o, const Flight *f, Statements *to) {
+  Arena *a = x->a;
+  Tree *none = operator_identity(a, o->kind, o->own->type);
+  if (!f->vectors) {
+    vec_push(a, to, build_declare(a, o->own, none));
+    return;
+  }
+  Symbol *s = counter(x);
+  o->own->array = true;
+  o->own->length = tree_clone(a, f->vectors);
+  vec_push(a, to, build_declare(a, o->own, NULL));
+  vec_push(a, to, of_vectors(a, o, s, 0, build_assign(a, build_element(a, o->own, tree_ref(a, s)), none)));
+}
+
+/* A lane's variable is what all that it has come to. */
+static void combine_vectors(LaneSums *x, Own *o, Statements *to) {
+  Arena *a = x->a;
+  Symbol *s = counter(x), *all = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->fresh, "all"), o->own->type);
+  all->writable = true;
+  Own whole = *o;
+  whole.own = all;
+  vec_push(a, to, build_declare(a, all, own_of(a, o)));
+  Tree *one = build_element(a, o->own, tree_ref(a, s));
+  vec_push(a, to, of_vectors(a, o, s, 1, accumulated(a, &whole, one, o->to->where)));
+  *o = whole;
+}
+
 /* The first lane has what all have, and contributes it. What no lane has changed is left out, where it might be told
  * from nothing: a NaN gives way to any number. */
-static void contribute(LaneSums *x, const Own *o, Statements *to) {
+static void contribute(LaneSums *x, Own *o, Statements *to) {
   Arena *a = x->a;
   const Type type = o->own->type;
+  if (o->own->array) combine_vectors(x, o, to);
   for (int by = kernel_vector(x->kernel) / 2; by > 0; by /= 2) {
     Symbol *other = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->fresh, "other"), type);
     other->constant = true;
@@ -147,13 +219,19 @@ static int last_of_run(const Statements *all, int loop, const Tree *to) {
 static void take_run(LaneSums *x, Statements *all, int loop, const Tree *to) {
   Arena *a = x->a;
   const int last = last_of_run(all, loop, to);
-  Own o = {to, NULL, operator_of_atomic(to->atomic)};
+  Own o = {to, NULL, build_index(a, 0), operator_of_atomic(to->atomic)};
   o.own = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->fresh, "own"), to->kid[0]->kid[0]->symbol->type);
   o.own->writable = true;
+  Flight f = {to, NULL};
+  for (int i = loop; i <= last; i++) tree_visit(all->at[i], find_flight, &f);
   Statements made = {0};
   for (int i = 0; i < loop; i++) vec_push(a, &made, all->at[i]);
-  vec_push(a, &made, build_declare(a, o.own, operator_identity(a, o.kind, o.own->type)));
-  for (int i = loop; i <= last; i++) vec_push(a, &made, tree_rewrite(a, all->at[i], into_own, &o));
+  begin(x, &o, &f, &made);
+  for (int i = loop; i <= last; i++) {
+    Tree *t = all->at[i];
+    if (o.own->array) t = tree_rewrite(a, t, into_vectors, &o);
+    vec_push(a, &made, tree_rewrite(a, t, into_own, &o));
+  }
   contribute(x, &o, &made);
   for (int i = last + 1; i < all->n; i++) vec_push(a, &made, all->at[i]);
   *all = made;
