@@ -99,6 +99,10 @@ OWN = (
     ("tests/native/codelets/turns", "avx2", "--spectrum", "row_norms", "--types", "float,double", "--keep", "6"),
     ("tests/native/codelets/turns", "avx2", "--spectrum", "activations", "--types", "float,double", "--keep", "4"),
     ("tests/native/codelets/turns", "avx512", "--spectrum", "peaks", "--types", "float,int", "--keep", "4"),
+    ("tests/native/codelets/conditions", "avx512", "--types", "float,double", "--keep", "4"),
+    ("tests/native/codelets/conditions", "avx2", "--spectrum", "extremes", "--types", "half,int", "--keep", "4"),
+    ("tests/native/codelets/conditions", "neon", "--spectrum", "above", "--types", "float,int8", "--keep", "4"),
+    ("tests/native/codelets/conditions", "avx2", "--spectrum", "rows_above", "--types", "float,int", "--keep", "6"),
 )
 
 
@@ -137,7 +141,8 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "gemm_avx2", "gemm_avx512", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp", "tests/native/codelets/turns"):
+            if codelets in ("gemm", "gemm_avx2", "gemm_avx512", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp", "tests/native/codelets/turns",
+                            "tests/native/codelets/conditions"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements; loops go through all of them
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

@@ -148,6 +148,16 @@ SHARED_SEGMENTS = (
     ("last_piece", "_combine", r"i < pieces; \+\+i", "i + 1 < pieces; ++i", {"wrong"}),
 )
 
+# The same of lanes that contribute to one place.
+LANE_SUMS = (
+    ("not_begun", "own_sum_sum[0] += all", r"(\n +own\[s2 \* 8 \+ lane\] =) 0;", r"\1 1;", {"wrong"}),
+    ("first_vector", "own_sum_sum[0] += all", r"(int s3 =) 1;", r"\1 2;", {"wrong"}),
+    ("same_half", "own_sum_sum[0] += all", r"\(4, 5, 6, 7\), \(4, 5, 6, 7\)", "(0, 1, 2, 3), (4, 5, 6, 7)", {"wrong"}),
+    ("next_lane", "own_sum_sum[0] += all", r"own_sum_sum\[0\] \+= all\[0\]", "own_sum_sum[0] += all[1]", {"wrong"}),
+    ("other_terms", "own_sum_sum[0] += all", r"(x\[i \+ lane\]) > \(T\)0", r"\1 < (T)0", {"wrong"}),
+    ("no_tail", "own_sum_sum[0] += all", r"if \(i < thread_end\)", "if (false)", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -222,6 +232,7 @@ OTHERS = (("copies", "tests/native/codelets/view_scans", COPIES, SIZES),
           ("chains", "codelets/scan", CHAINS, "1025,40009,300007"), ("rows", "codelets/gemv", ROWS, SIZES),
           ("wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,98000,300007"),
           ("shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009"),
+          ("lane_sums", "tests/native/codelets/conditions", LANE_SUMS, "33,1025,40009"),
           ("segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009"))
 
 
