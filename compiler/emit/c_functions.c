@@ -48,6 +48,15 @@ static bool uses_function(const Output *o, const Program *p, Op op, Type type) {
   return program_uses_typed(p, op, type) || (of_elements && program_uses_typed(p, op, TYPE_ELEM));
 }
 
+/* The choice of C's library in their place, which whoever compiles the text makes. */
+static void library_functions(Buffer *to, const char *suffix, const bool *used) {
+  static const char *const names[] = {"exp", "expm1", "tanh", "log"};
+  buffer_puts(to, "\n#ifdef LIBM // C's own functions, one number at a time, as -DLIBM asks\n");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (used[i]) buffer_printf(to, "#define lane_%s%s %s%s\n", names[i], suffix, names[i], suffix);
+  buffer_puts(to, "#else\n");
+}
+
 /* Mathematical functions of a vector's lanes, of each type; how many types have some. */
 static int lane_functions(Buffer *to, const Output *o, const Program *p) {
   static const Type types[] = {TYPE_FLOAT, TYPE_DOUBLE};
@@ -57,8 +66,10 @@ static int lane_functions(Buffer *to, const Output *o, const Program *p) {
     const bool tanh = uses_function(o, p, OP_TANH, types[i]), expm1 = uses_function(o, p, OP_EXPM1, types[i]) || tanh;
     if (!exp && !log && !expm1) continue;
     found++;
+    if (to) library_functions(to, types[i] == TYPE_FLOAT ? "f" : "", (bool[]){exp, expm1, tanh, log});
     if (to) paste(to, cpu_functions, "SINGLE", paste_if(types[i] == TYPE_FLOAT), "EXP", paste_if(exp), "EXPM1",
                   paste_if(expm1), "TANH", paste_if(tanh), "LOG", paste_if(log), NULL);
+    if (to) buffer_puts(to, "#endif\n");
   }
   return found;
 }

@@ -214,6 +214,35 @@ int main(void) {
 
 
 @by_turns(2.5)
+def test_functions_of_c_s_library(t):
+    """Compiled with -DLIBM its text calls exp and tanh, of lanes else; both give the same numbers, but for some bits."""
+    need_openmp(t)
+    t.write("waves.cdl", "template <typename T> __codelet void waves(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {\n"
+            "  for (unsigned i = 0; i < x.Size(); ++i) y[i] = exp(-x[i]) + tanh(x[i]) + log(x[i] + 1);\n}\n")
+    t.write("waves.c", """
+#include <math.h>
+#include <stdio.h>
+#include "waves.h"
+int main(void) {
+  static double x[1000], y[1000], room[64];
+  size_t bytes = sizeof room;
+  for (int i = 0; i < 1000; ++i) x[i] = i * 0.013;
+  if (waves_double(room, &bytes, x, 1000, y)) return 1;
+  for (int i = 0; i < 1000; ++i)
+    if (!(fabs(y[i] - (exp(-x[i]) + tanh(x[i]) + log(x[i] + 1))) <= 4e-15)) return 2;
+  return puts("the same") < 0;
+}
+""")
+    t.run("waves.cdl", "--arch", "avx2", "--types", "float,double", "--keep", "2", "-o", "out").exits(0)
+    for define, calls in (("", False), ("-DLIBM", True)):
+        t.shell(f"gcc -std=c11 -O1 {STRICT} -mavx2 -mfma -ffp-contract=off -fopenmp {define} -Iout -o waves waves.c out/*.c "
+                "out/variants/*.c -lm").exits(0)
+        t.shell("./waves").exits(0).prints("the same")
+        t.shell(f"gcc -std=c11 -O1 -mavx2 -mfma -fopenmp {define} -Iout -c $(ls out/variants/*.c | head -n 1) -o one.o").exits(0)
+        for name in ("expf", "tanhf", "logf"):
+            t.shell(f"nm one.o | grep -w 'U {name}'").exits(0 if calls else 1)
+
+
 def test_segments_of_any_length(t):
     """Whatever a caller takes for a segment's length: those beyond the container's end are empty."""
     need_openmp(t)
