@@ -134,7 +134,7 @@ WIDE_ROWS = (
 SHARED_ROWS = (
     ("others_results", "_combine", r"partial\[thread \* rows \+ \(turn", "partial[(turn", {"race", "wrong"}),
     ("overlap", "_combine", r"piece_end = min_index\(tile \+ thread", "piece_end = min_index(tile + 1 + thread", {"wrong"}),
-    ("gap", "_combine", r"piece_begin = min_index\(thread \* tile", "piece_begin = min_index(thread * tile + 1", {"wrong"}),
+    ("gap", "_combine", r"Index i = thread \* tile;", "Index i = thread * tile + 1;", {"wrong"}),
     ("last_piece", "_combine", r"i < pieces; \+\+i", "i + 1 < pieces; ++i", {"wrong"}),
     ("room_of_one", "_combine", r"\(size_t\)rows \* pieces \* sizeof", "(size_t)rows * sizeof", {"bounds", "error"}),
     ("no_barrier", "_combine", r"(\n +OF\(gemv_threads\)\(thread, [^\n]*)",

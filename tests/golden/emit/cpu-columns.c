@@ -232,14 +232,13 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
     const int many = (int)(loads > 16 ? min_index(8 * loads, rows - turn) : 8 * loads);
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = min_index(thread * tile, columns);
     const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[8 * loads];
     #pragma omp simd
     for (int lane = 0; lane < many; ++lane)
       accum[lane] = 0;
-    Index i = piece_begin;
+    Index i = thread * tile;
     for (; many > 256 && (i + 8 <= piece_end); i += 8) {
       #pragma omp simd
       for (int lane = 0; lane < many; ++lane) {
@@ -265,14 +264,13 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   for (; turn + 32 <= rows; turn += 32) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = min_index(thread * tile, columns);
     const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[32];
     #pragma omp simd
     for (int lane = 0; lane < 32; ++lane)
       accum[lane] = 0;
-    for (Index i = piece_begin; i < piece_end; ++i) {
+    for (Index i = thread * tile; i < piece_end; ++i) {
       #pragma omp simd
       for (int lane = 0; lane < 32; ++lane)
         accum[lane] = FUSED(A[turn + lane + i * leading], x[i], accum[lane]);
@@ -284,14 +282,13 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   for (; turn + 8 <= rows; turn += 8) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = min_index(thread * tile, columns);
     const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
       accum[lane] = 0;
-    for (Index i = piece_begin; i < piece_end; ++i) {
+    for (Index i = thread * tile; i < piece_end; ++i) {
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
         accum[lane] = FUSED(A[turn + lane + i * leading], x[i], accum[lane]);
@@ -303,14 +300,13 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   if (turn < rows) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = min_index(thread * tile, columns);
     const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
       accum[lane] = 0;
-    for (Index i = piece_begin; i < piece_end; ++i) {
+    for (Index i = thread * tile; i < piece_end; ++i) {
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
         accum[lane] += turn + lane < rows ? A[turn + lane + i * leading] * x[i] : -(T)0;

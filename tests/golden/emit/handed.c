@@ -296,7 +296,7 @@ static void OF(copy_if_threads)(Index thread, Index team, Index tiles, unsigned 
     {
       // lane: serial (place_steps.cdl:78)
       Index accum3 = before;
-      for (Index i2 = tile_begin; i2 < tile_end; ++i2) {
+      for (Index i2 = tile2 * whole_tile; i2 < tile_end; ++i2) {
         const Index place = accum3;
         if ((in[i2] > bound ? 1 : 0) != 0)
           out[place] = in[i2];
