@@ -14,6 +14,7 @@
 
 #include "front/alone.h"
 #include "front/complaints.h"
+#include "front/early.h"
 #include "front/elements.h"
 #include "front/extract.h"
 #include "front/front_parts.h"
@@ -396,6 +397,7 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0 && (f->over || !f->functions.at[i].operators))
       read_body(f, &f->functions.at[i], NULL);
+  early_returns(f->a, f->unit);
   stored_add(f->a, f->unit);
   elements_divide(f->a, f->unit, f->d);
   alone_add(f->a, f->unit);
