@@ -20,6 +20,7 @@
 #include "front/front_parts.h"
 #include "front/index_types.h"
 #include "front/native.h"
+#include "front/plain_turns.h"
 #include "front/signature.h"
 #include "front/stored.h"
 
@@ -397,6 +398,7 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0 && (f->over || !f->functions.at[i].operators))
       read_body(f, &f->functions.at[i], NULL);
+  plain_turns(f->a, f->unit);
   early_returns(f->a, f->unit);
   stored_add(f->a, f->unit);
   elements_divide(f->a, f->unit, f->d);

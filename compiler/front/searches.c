@@ -24,7 +24,7 @@
 #include "front/divide.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
-#include "front/selects.h"
+#include "front/turn_values.h"
 #include "ir/build.h"
 #include "ir/operator.h"
 
@@ -205,35 +205,6 @@ typedef struct Search {
   bool first;         /* it ends there */
 } Search;
 
-/* Of the turn's variables, those that are declared there and stay so. */
-static Tree *by_elements(Arena *a, const Tree *body, Tree *t) {
-  for (int i = body->nkids - 2; i >= 0; i--) {
-    const Tree *d = body->kid[i];
-    if (d->op == OP_DECLARE && d->nkids && !d->symbol->array && !tree_assigns(body, d->symbol) &&
-        tree_mentions(t, d->symbol))
-      t = build_with(a, t, d->symbol, build_cast(a, d->symbol->type, tree_clone(a, d->kid[0])));
-  }
-  return t;
-}
-
-/* Does it depend on nothing but the turn, and what no turn changes? */
-typedef struct Depends { const Tree *loop; const Symbol *index; bool ok; } Depends;
-
-static bool find_other(void *context, const Tree *t) {
-  Depends *d = context;
-  d->ok &= !divide_never(t) && t->op != OP_ASSIGN;
-  if (t->op == OP_REF && t->symbol != d->index && t->symbol->kind == SYMBOL_LOCAL)
-    d->ok &= !loop_declares(d->loop, t->symbol) && !tree_assigns(d->loop, t->symbol);
-  if (t->op == OP_INDEX) d->ok &= t->kid[0]->op == OP_REF && !t->kid[0]->symbol->writable;
-  return d->ok;
-}
-
-static bool is_of_turn(const Search *x, const Tree *t) {
-  Depends d = {x->loop, x->head.index, true};
-  tree_visit(t, find_other, &d);
-  return d.ok;
-}
-
 /* Turns that change nothing that is declared before the loop, but for what stands last. */
 static bool changes_own(const Tree *loop) {
   const Tree *body = loop->kid[3];
@@ -261,8 +232,8 @@ static bool finds(Arena *a, Tree *loop, Search *x) {
       if (then->kid[k]->op == OP_ASSIGN && tree_mentions(then->kid[k]->kid[1], t->kid[0]->symbol)) return false;
     for (int k = 0; k < body->nkids - 1; k++)
       if (tree_mentions(body->kid[k], t->kid[0]->symbol)) return false;
-    Tree *made = build_assign(a, t->kid[0], by_elements(a, body, tree_clone(a, t->kid[1])));
-    if (!is_of_turn(x, made->kid[1])) return false;
+    Tree *made = build_assign(a, t->kid[0], turn_by_elements(a, body, tree_clone(a, t->kid[1])));
+    if (!turn_is_own(x->loop, x->head.index, made->kid[1])) return false;
     vec_push(a, &x->assigns, made);
   }
   x->test = last->kid[0];
@@ -303,7 +274,7 @@ static Tree *kept_first(const Search *x, const Tree *body) {
   for (int k = 0; k < 2 && x->test->op == OP_LAND && !x->first; k++) {
     const Tree *is = x->test->kid[k], *place = is->op == OP_EQ ? tree_uncast(is->kid[0]) : NULL;
     const Tree *start = place && is_outside(x->loop, place) ? tree_declared(body, place->symbol) : NULL;
-    if (start && x->assigns.n == 1 && x->assigns.at[0]->kid[0]->symbol == place->symbol && is_of_turn(x, is->kid[1]) &&
+    if (start && x->assigns.n == 1 && x->assigns.at[0]->kid[0]->symbol == place->symbol && turn_is_own(x->loop, x->head.index, is->kid[1]) &&
         tree_equal(tree_uncast(start), tree_uncast(is->kid[1])) && !tree_mentions(x->test->kid[1 - k], place->symbol))
       return x->test->kid[1 - k];
   }
@@ -322,16 +293,6 @@ static bool add_search(Arena *a, const Tree *body, Tree *loop, Statements *to) {
 }
 
 /* ---- the greatest, and where it is ---- */
-
-/* The same in each loop that computes it: elements as they are, and whole numbers. */
-static bool is_exact(const Tree *t) {
-  if (type_is_whole(t->type)) return true;
-  if (t->op == OP_CAST || t->op == OP_NEG || t->op == OP_FABS) return is_exact(t->kid[0]);
-  if (t->op == OP_COND || t->op == OP_MAX || t->op == OP_MIN)
-    return is_exact(t->kid[t->nkids - 1]) && is_exact(t->kid[t->nkids - 2]);
-  if (t->op == OP_INT || t->op == OP_FLOAT || t->op == OP_LIMIT) return true;
-  return t->op == OP_REF || t->op == OP_INDEX;
-}
 
 /* `if (v > best) { best = v; .. }' of whatever v the turn computes. */
 static void add_greatest(Search *x, Symbol *best, Tree *value, Op op, Statements *to) {
@@ -373,10 +334,10 @@ static bool add_selection(Arena *a, Tree *loop, Statements *to) {
   if (!finds(a, loop, &x) || x.first || x.test->op < OP_LT || x.test->op > OP_GE) return false;
   const Tree *body = loop->kid[3];
   for (int side = 0; side < 2; side++) {
-    Tree *value = by_elements(a, body, tree_clone(a, x.test->kid[side]));
+    Tree *value = turn_by_elements(a, body, tree_clone(a, x.test->kid[side]));
     const Tree *best = x.test->kid[1 - side];
     const Op op = side ? turned[x.test->op] : x.test->op;
-    if (!is_exact(value) || !is_of_turn(&x, value)) continue;
+    if (!turn_is_exact(value) || !turn_is_own(loop, x.head.index, value)) continue;
     Tree *there = of_place(&x, value, best);
     if (there) {
       add_greatest(&x, begin_best(&x, value, there, to), value, op, to);
