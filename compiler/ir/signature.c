@@ -262,7 +262,7 @@ static int combined(const Signature *s, const Spectrum *spectrum, int parts) {
     for (int k = 0; k < c->body->nkids; k++) {
       const Tree *t = c->body->kid[k];
       const Symbol *own = t->op == OP_DECLARE ? t->symbol : NULL;
-      if (!own || own->kind != SYMBOL_LOCAL || own->rank != 2 || !own->length) continue;
+      if (!own || own->kind != SYMBOL_LOCAL || own->rank != 2 || !own->length || own->within) continue;
       const Given rows = given(s, first, c, symbol_extent(own, 0)), each = given(s, first, c, symbol_extent(own, 1));
       if (rows.operand == parts && !rows.less && each.operand >= 0 && !each.less) return each.operand;
     }
