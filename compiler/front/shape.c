@@ -6,6 +6,7 @@
  *   expression = term { ("+" | "-") term }
  *   term       = factor { "*" factor }
  *   factor     = number | "-" factor | "(" expression ")" | parameter "." ("Size" | "size") "(" [number] ")"
+ *              | parameter, a whole number, which is a size by that
  *
  * What comes of an expression is one product of at most two sizes, so many times, another size, so many times, and a
  * constant: sizes that follow from others can then be checked by C functions, and drawn by whoever makes problems. */
@@ -44,8 +45,19 @@ static bool take(Reading *r, char what) {
 
 static void unclear(Reading *r) {
   refuse(r, "__shape(A.Size(1), _), __shape(offsets.Size() - 1), __shape(2 * x.Size())",
-         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters' sizes and of integers",
+         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters, of their sizes and of integers",
                       r->text));
+}
+
+/* The earlier parameter of that name, which is a whole number; NULL: there is none. */
+static const Symbol *earlier_number(const Reading *r, const char *name, size_t length) {
+  for (int i = 0; i < r->codelet->nparams; i++) {
+    const Symbol *p = r->codelet->params[i];
+    if (!p->rank && !p->writable && (type_is_whole(p->type)) && strlen(p->name) == length &&
+        strncmp(p->name, name, length) == 0)
+      return p;
+  }
+  return NULL;
 }
 
 /* The earlier parameter of that name, which has such a dimension; NULL after an error. -1: it is not said which. */
@@ -176,6 +188,9 @@ static ShapeRule size(Reading *r) {
   while (isalnum((unsigned char)name[length]) || name[length] == '_') length++;
   r->at += length;
   long dim = -1;
+  blanks(r);
+  const Symbol *number_of = length && *r->at != '.' ? earlier_number(r, name, length) : NULL;
+  if (number_of) return of_parameter(number_of, 0);
   bool well = length && take(r, '.');
   blanks(r);
   well = well && (strncmp(r->at, "Size", 4) == 0 || strncmp(r->at, "size", 4) == 0);

@@ -34,8 +34,10 @@ const Operand *signature_operand(const Signature *s, const Symbol *param, int di
   return NULL;
 }
 
-/* The operand that is a size of a parameter; -1: there is none. */
+/* The operand that is a size of a parameter, or a parameter that is a size; -1: there is none. */
 static int size_of(const Signature *s, const Symbol *param, int dim) {
+  for (int i = 0; i < s->n && !param->rank; i++)
+    if (s->at[i].param == param) return i;
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].param == param) return s->at[i].size[dim];
   return -1;
