@@ -25,8 +25,9 @@ enum { MOST_AROUND = 16 };
 /* A loop around what is looked at. */
 typedef struct Around { const Symbol *index; const Tree *begin, *end; } Around;
 
-/* Of a parameter: how long its rows are; how many there are, of a loop's end, where all say the same. */
-typedef struct Matrix { bool is, seen; Tree *columns, *rows; bool sized; } Matrix;
+/* Of a parameter: how long its rows are; how many there are, of a loop's end, where all say the same. It is strange where it is
+ * stored by products that are no rows. */
+typedef struct Matrix { bool is, seen, strange; Tree *columns, *rows; } Matrix;
 
 typedef struct Flat {
   Arena *a;
@@ -41,15 +42,38 @@ typedef struct Flat {
 
 /* ---- numbers that nothing changes ---- */
 
+static const Tree *fixed(const Flat *x, const Tree *t);
+
+/* Does the condition say that this number is 0? */
+static bool says_none(const Flat *x, const Tree *test, const Tree *number) {
+  int64_t with;
+  if (test->op != OP_EQ && test->op != OP_LE && test->op != OP_LT) return false;
+  return tree_constant(test->kid[1], &with) && with == (test->op == OP_LT) &&
+         tree_equal(fixed(x, test->kid[0]), fixed(x, number));
+}
+
+/* `m == 0 ? 0 : a.Size() / m': rows, as many as there are. */
+static const Tree *rows_guarded(const Flat *x, const Tree *t) {
+  int64_t none;
+  const Tree *rows = t->op == OP_COND && tree_constant(t->kid[1], &none) && none == 0 ? tree_uncast(t->kid[2]) : NULL;
+  return rows && rows->op == OP_DIV && says_none(x, t->kid[0], rows->kid[1]) ? rows : NULL;
+}
+
 /* A number of the caller's, a size, or what a variable was declared to be of these. */
 static const Tree *fixed(const Flat *x, const Tree *t) {
   t = tree_uncast(t);
+  const Tree *rows = rows_guarded(x, t);
+  if (rows) return rows;
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL) return t;
   const Tree *is = tree_assigns(x->body, t->symbol) ? NULL : tree_declared(x->body, t->symbol);
   return is ? fixed(x, is) : t;
 }
 
 static bool is_number(const Flat *x, const Tree *t) {
+  if (t->op == OP_DIV) {
+    const Tree *size = fixed(x, t->kid[0]), *by = fixed(x, t->kid[1]);
+    return size->op == OP_SIZE && is_number(x, size) && by->op != OP_DIV && is_number(x, by);
+  }
   if (t->op == OP_SIZE) return t->kid[0]->op == OP_REF && divide_place(x->codelet, t->kid[0]->symbol) >= 0;
   const int p = t->op == OP_REF ? divide_place(x->codelet, t->symbol) : -1;
   int64_t number;
@@ -153,6 +177,7 @@ static void note_element(Flat *x, const Tree *t, int p) {
   m->columns = is ? (Tree *)at.columns : NULL;
   m->is = is;
   m->seen = true;
+  m->strange |= !is && x->codelet->params[p]->writable && t->nkids == 2 && tree_contains(t->kid[1], OP_MUL);
 }
 
 static bool find_elements(void *context, const Tree *t) {
@@ -181,6 +206,11 @@ typedef struct Sizes { Flat *flat; } Sizes;
 
 static Tree *rows_by_size(void *context, Arena *a, Tree *t) {
   const Flat *x = ((Sizes *)context)->flat;
+  const Tree *guarded = t->op == OP_COND ? tree_uncast(t->kid[2]) : NULL;
+  if (guarded && guarded->op == OP_SIZE && guarded->kid[0]->op == OP_REF)
+    for (int p = 0; p < x->codelet->nparams; p++)
+      if (guarded->kid[0]->symbol == x->copies[p] && x->of[p].is && says_none(x, t->kid[0], x->of[p].columns))
+        return build_cast(a, t->type, divide_size(a, x->copies[p], 0));
   const Tree *size = t->op == OP_DIV ? fixed(x, t->kid[0]) : NULL;
   if (!size || size->op != OP_SIZE || size->kid[0]->op != OP_REF) return t;
   const int p = divide_place(x->codelet, size->kid[0]->symbol);
@@ -190,12 +220,18 @@ static Tree *rows_by_size(void *context, Arena *a, Tree *t) {
 
 /* ---- the spectrum over matrices ---- */
 
-static Tree *divided(Arena *a, const Symbol *of, const Tree *by) {
+/* As many rows of that length; none, where they have no element. */
+static Tree *divided(Arena *a, Tree *size, const Tree *by) {
   int64_t number;
-  Tree *many = tree_clone(a, (Tree *)by), *one = build_index(a, 1);
-  many = build_cast(a, TYPE_INDEX, many);
-  if (!tree_constant(by, &number)) many = build_max(a, many, one);
-  return tree_binary(a, OP_DIV, TYPE_INDEX, divide_size(a, (Symbol *)of, 0), many);
+  Tree *many = build_cast(a, TYPE_INDEX, tree_clone(a, by)), *none = build_index(a, 0);
+  Tree *rows = tree_binary(a, OP_DIV, TYPE_INDEX, build_cast(a, TYPE_INDEX, size), many);
+  return tree_constant(by, &number) ? rows : build_choice(a, build_compare(a, OP_GT, tree_clone(a, many), none), rows, none);
+}
+
+/* A size by the caller's numbers. */
+static Tree *extent(const Flat *x, const Tree *t) {
+  if (t->op == OP_DIV) return divided(x->a, tree_clone(x->a, fixed(x, t->kid[0])), fixed(x, t->kid[1]));
+  return build_cast(x->a, TYPE_INDEX, tree_clone(x->a, t));
 }
 
 static void find_extents(Flat *x) {
@@ -210,8 +246,8 @@ static void find_extents(Flat *x) {
     const Symbol *like = s; /* of as many elements: as many rows */
     int dim = 0;
     shape_first(&like, &dim);
-    x->extents[p][0] = m->rows ? build_cast(a, TYPE_INDEX, tree_clone(a, m->rows)) : divided(a, like, m->columns);
-    x->extents[p][1] = build_cast(a, TYPE_INDEX, tree_clone(a, m->columns));
+    x->extents[p][0] = m->rows ? extent(x, m->rows) : divided(a, divide_size(a, (Symbol *)like, 0), m->columns);
+    x->extents[p][1] = extent(x, m->columns);
   }
 }
 
@@ -294,12 +330,11 @@ static Codelet *matrices(Flat *x, Unit *u) {
   Codelet *k = divide_codelet(a, c, &made, "serial");
   add_parameters(x, k);
   Sizes sizes = {x};
-  Tree *body = tree_rewrite(a, tree_clone(a, (Tree *)x->body), rows_by_size, &sizes);
+  Tree *body = tree_rewrite(a, tree_rewrite(a, (Tree *)x->body, by_rows, x), rows_by_size, &sizes);
   Uses uses = {x, false};
   tree_visit(body, find_size, &uses);
   if (uses.size) return NULL;
-  body = tree_rewrite(a, tree_rewrite(a, body, by_rows, x), renamed, x);
-  k->body = tree_rewrite(a, body, by_sizes, x);
+  k->body = tree_clone(a, tree_rewrite(a, tree_rewrite(a, body, renamed, x), by_sizes, x));
   int n = 0;
   for (int i = 0; i < k->nparams; i++)
     if (k->params[i]->rank || tree_mentions(k->body, k->params[i])) k->params[n++] = k->params[i];
@@ -379,8 +414,9 @@ void flat_divide(Arena *a, Unit *u) {
     Flat *x = arena_one(a, Flat);
     *x = (Flat){.a = a, .codelet = s->codelets[0], .body = loops_sized(a, s->codelets[0])};
     tree_visit(x->body, find_elements, x);
-    for (int p = 0; p < x->codelet->nparams; p++) any |= x->of[p].is;
-    if (!any) continue;
+    bool strange = false;
+    for (int p = 0; p < x->codelet->nparams; p++) any |= x->of[p].is, strange |= x->of[p].strange;
+    if (!any || strange) continue;
     find_extents(x);
     const Codelet *k = matrices(x, u);
     if (k) add_codelet(x, s, k->spectrum);
