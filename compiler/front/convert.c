@@ -412,6 +412,10 @@ static Tree *effect(Converter *c, CXCursor cursor) {
   Tree *native = kind == CXCursor_CallExpr ? convert_native(c, cursor, function) : NULL;
   if (native) return convert_at(c, tree_unary(c->a, OP_NATIVELY, TYPE_VOID, native), cursor);
   if (c->failed) return NULL;
+  if (kind == CXCursor_BinaryOperator && op == CXBinaryOperator_Comma) {
+    convert_refuse(c, cursor, "one step: `j' of `++i, --j' is `n - 1 - i'", "several expressions in one statement");
+    return NULL;
+  }
   Tree *run = convert_run(c, cursor);
   if (!run && !c->failed)
     convert_refuse(c, cursor, "its value is not used", "this statement has no effect");

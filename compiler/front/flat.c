@@ -40,9 +40,18 @@ typedef struct Flat {
   Tree *extents[MOST_OPERANDS][MOST_RANK]; /* .. and their sizes, of the caller's numbers */
 } Flat;
 
+static Tree *as_type(Arena *a, Type type, Tree *t) { return t->type == type ? t : build_cast(a, type, t); }
+
 /* ---- numbers that nothing changes ---- */
 
 static const Tree *fixed(const Flat *x, const Tree *t);
+
+/* How many elements the container has, by the first that is declared to have as many, or by a number. */
+static const Tree *one_size(Arena *a, const Symbol *s) {
+  int dim = 0;
+  shape_first(&s, &dim);
+  return s->rank ? divide_size(a, (Symbol *)s, 0) : tree_ref(a, (Symbol *)s);
+}
 
 /* Does the condition say that this number is 0? */
 static bool says_none(const Flat *x, const Tree *test, const Tree *number) {
@@ -64,6 +73,8 @@ static const Tree *fixed(const Flat *x, const Tree *t) {
   t = tree_uncast(t);
   const Tree *rows = rows_guarded(x, t);
   if (rows) return rows;
+  if (t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank == 1)
+    return one_size(x->a, t->kid[0]->symbol);
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL) return t;
   const Tree *is = tree_assigns(x->body, t->symbol) ? NULL : tree_declared(x->body, t->symbol);
   return is ? fixed(x, is) : t;
@@ -107,7 +118,7 @@ static Bound bound(const Flat *x, const Tree *t, bool greatest) {
     return b;
   }
   const Tree *is = fixed(x, t);
-  if (is != t) return bound(x, is, greatest);
+  if (!tree_equal(is, t)) return bound(x, is, greatest);
   return (Bound){is_number(x, is), is, 0};
 }
 
@@ -127,8 +138,8 @@ static Tree *rest(Arena *a, const Tree *t, const Tree *product) {
   Tree *left = rest(a, t->kid[0], product), *right = rest(a, t->kid[1], product);
   if (!right) return left;
   if (!left) left = build_index(a, 0);
-  return t->op == OP_ADD ? build_add(a, build_cast(a, TYPE_INDEX, left), build_cast(a, TYPE_INDEX, right))
-                         : build_sub(a, build_cast(a, TYPE_INDEX, left), build_cast(a, TYPE_INDEX, right));
+  return t->op == OP_ADD ? build_add(a, as_type(a, TYPE_INDEX, left), as_type(a, TYPE_INDEX, right))
+                         : build_sub(a, as_type(a, TYPE_INDEX, left), as_type(a, TYPE_INDEX, right));
 }
 
 /* The first product by a number, in a sum, not behind a minus. */
@@ -210,12 +221,12 @@ static Tree *rows_by_size(void *context, Arena *a, Tree *t) {
   if (guarded && guarded->op == OP_SIZE && guarded->kid[0]->op == OP_REF)
     for (int p = 0; p < x->codelet->nparams; p++)
       if (guarded->kid[0]->symbol == x->copies[p] && x->of[p].is && says_none(x, t->kid[0], x->of[p].columns))
-        return build_cast(a, t->type, divide_size(a, x->copies[p], 0));
+        return as_type(a, t->type, divide_size(a, x->copies[p], 0));
   const Tree *size = t->op == OP_DIV ? fixed(x, t->kid[0]) : NULL;
   if (!size || size->op != OP_SIZE || size->kid[0]->op != OP_REF) return t;
   const int p = divide_place(x->codelet, size->kid[0]->symbol);
   if (p < 0 || !x->of[p].is || !x->copies[p] || !tree_equal(fixed(x, t->kid[1]), x->of[p].columns)) return t;
-  return build_cast(a, t->type, divide_size(a, x->copies[p], 0));
+  return as_type(a, t->type, divide_size(a, x->copies[p], 0));
 }
 
 /* ---- the spectrum over matrices ---- */
@@ -223,15 +234,15 @@ static Tree *rows_by_size(void *context, Arena *a, Tree *t) {
 /* As many rows of that length; none, where they have no element. */
 static Tree *divided(Arena *a, Tree *size, const Tree *by) {
   int64_t number;
-  Tree *many = build_cast(a, TYPE_INDEX, tree_clone(a, by)), *none = build_index(a, 0);
-  Tree *rows = tree_binary(a, OP_DIV, TYPE_INDEX, build_cast(a, TYPE_INDEX, size), many);
+  Tree *many = as_type(a, TYPE_INDEX, tree_clone(a, by)), *none = build_index(a, 0);
+  Tree *rows = tree_binary(a, OP_DIV, TYPE_INDEX, as_type(a, TYPE_INDEX, size), many);
   return tree_constant(by, &number) ? rows : build_choice(a, build_compare(a, OP_GT, tree_clone(a, many), none), rows, none);
 }
 
 /* A size by the caller's numbers. */
 static Tree *extent(const Flat *x, const Tree *t) {
   if (t->op == OP_DIV) return divided(x->a, tree_clone(x->a, fixed(x, t->kid[0])), fixed(x, t->kid[1]));
-  return build_cast(x->a, TYPE_INDEX, tree_clone(x->a, t));
+  return as_type(x->a, TYPE_INDEX, tree_clone(x->a, t));
 }
 
 static void find_extents(Flat *x) {
@@ -241,12 +252,9 @@ static void find_extents(Flat *x) {
     const Symbol *s = c->params[p];
     const Matrix *m = &x->of[p];
     if (!s->rank) continue;
-    for (int d = 0; d < s->rank && !m->is; d++) x->extents[p][d] = divide_size(a, (Symbol *)s, d);
+    Tree *all = tree_clone(a, one_size(a, s));
+    x->extents[p][0] = !m->is ? all : m->rows ? extent(x, m->rows) : divided(a, all, m->columns);
     if (!m->is) continue;
-    const Symbol *like = s; /* of as many elements: as many rows */
-    int dim = 0;
-    shape_first(&like, &dim);
-    x->extents[p][0] = m->rows ? extent(x, m->rows) : divided(a, divide_size(a, (Symbol *)like, 0), m->columns);
     x->extents[p][1] = extent(x, m->columns);
   }
 }
@@ -288,8 +296,8 @@ static Tree *by_rows(void *context, Arena *a, Tree *t) {
   if (!product) return t;
   Tree *column = rest(a, t->kid[1], product), *made = tree_new(a, OP_INDEX, t->type, t->where, 3);
   made->kid[0] = t->kid[0];
-  made->kid[1] = build_cast(a, TYPE_INDEX, product->kid[1 - side]);
-  made->kid[2] = column ? build_cast(a, TYPE_INDEX, column) : build_index(a, 0);
+  made->kid[1] = as_type(a, TYPE_INDEX, product->kid[1 - side]);
+  made->kid[2] = column ? as_type(a, TYPE_INDEX, column) : build_index(a, 0);
   return made;
 }
 
@@ -303,12 +311,13 @@ static Tree *renamed(void *context, Arena *a, Tree *t) {
 static Tree *by_sizes(void *context, Arena *a, Tree *t) {
   const Flat *x = context;
   const Codelet *c = x->codelet;
+  if (t->op == OP_CAST && t->kid[0]->type == t->type) return t->kid[0];
   const int number = t->op == OP_REF ? divide_place(c, t->symbol) : -1;
   if (number < 0 || c->params[number]->rank) return t;
   for (int p = 0; p < c->nparams; p++)
     for (int d = 0; d < 2 && x->of[p].is; d++)
       if (tree_equal(tree_uncast(x->extents[p][d]), t))
-        return build_cast(a, t->type, divide_size(a, x->copies[p], d));
+        return as_type(a, t->type, divide_size(a, x->copies[p], d));
   return tree_ref(a, x->copies[number]);
 }
 

@@ -44,6 +44,9 @@ static bool take(Reading *r, char what) {
 }
 
 static void unclear(Reading *r) {
+  if (strchr(r->text, '/') || strchr(r->text, '%'))
+    refuse(r, "the shorter container first, and `__shape(2 * y.Size())'; or _, any size",
+           arena_printf(r->c->a, "`%.60s' divides: what a size is to be follows from + - *", r->text));
   refuse(r, "__shape(A.Size(1), _), __shape(offsets.Size() - 1), __shape(2 * x.Size())",
          arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters, of their sizes and of integers",
                       r->text));
@@ -266,6 +269,8 @@ bool shape_said(Converter *c, const Codelet *k, CXCursor p, Symbol *s, const cha
     if (!r.failed && (x->times < 0 || (x->said && is_constant(x) && x->plus < 0)))
       refuse(&r, NULL, arena_printf(c->a, "`%.60s' is a size below zero", text));
     const bool last = dim == s->rank - 1;
+    blanks(&r);
+    if (!r.failed && (*r.at == '/' || *r.at == '%')) unclear(&r);
     if (!r.failed && (last ? (blanks(&r), *r.at != 0) : !take(&r, ',')))
       refuse(&r, s->rank == 1 ? "__shape(x.Size() - 1)" : "__shape(A.Size(1), _): one for each dimension",
              arena_printf(c->a, "`%s' has %d dimension%s, and `%.60s' is not as many sizes", s->name, s->rank,
