@@ -198,8 +198,17 @@ static void rewrite(Preparation *p, File *f, Codelet *c) {
 
 /* Of operators: `struct __monoid(associative) Mine {'. Where codelets name one that is of a type that its text names, that
  * is one of the numbers that know their rounding. */
+static bool has_operators(const Preparation *p) {
+  for (int k = 0; k < p->nfiles; k++)
+    for (int i = 0; p->file[k].word[i].kind != WORD_END; i++)
+      if (is(&p->file[k].word[i], "__monoid")) return true;
+  return false;
+}
+
+/* Structs of files without operators are those of codelets' variables, which know their rounding, too. */
 static void rewrite_structs(const Preparation *p, File *f) {
-  for (int k = 0; k < f->nstructures && p->counts; k++)
+  const bool numbers = p->counts || !has_operators(p);
+  for (int k = 0; k < f->nstructures && numbers; k++)
     for (int i = f->structure[k].first; i <= f->structure[k].last; i++) {
       if (is(&f->word[f->structure[k].first], "template")) break;
       if (is(&f->word[i], "float")) edit_replace(f, i, i, "Float");

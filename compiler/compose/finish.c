@@ -110,6 +110,15 @@ static bool has_rounding(const Codelet *c) {
   return found;
 }
 
+/* Are workers' own containers added to one another in the order in which they come, of numbers that round? */
+static bool owns_rounding(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank && may_round(t->symbol->type)) return true;
+  }
+  return false;
+}
+
 static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
@@ -125,7 +134,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     f->otherwise |= computes_otherwise(r->spectrum, c);
   } else if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
-    if (r->privatises) f->shared_atomics = f->rounding_atomics = true;
+    if (r->privatises) f->shared_atomics = true, f->rounding_atomics |= owns_rounding(c);
     if (n->axis.level->can.holds) f->vectorised = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;

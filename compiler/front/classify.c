@@ -85,7 +85,7 @@ static void check_returns(Classify *c, const Codelet *k) {
   }
   if (c->early)
     refuse(c, c->early->where, "keep the result in a variable, return it at the end",
-           "only the last statement may return");
+           "only the last statement may return, beside `if (..) return ..;' and returns in loops");
   bool atomic = tree_contains(body, OP_MAP_ATOMIC); /* CGO Fig. 1(b): the accumulated value is the result */
   if (k->spectrum->result == TYPE_VOID && !c->writes)
     refuse(c, k->where, "declare what it writes `__mutable', or return a result",

@@ -1,6 +1,7 @@
 /* convert.c: declarations, statements and whole codelets as trees. See expression.c for what stands inside them. */
 #include "front/convert.h"
 #include "front/elements.h"
+#include "front/members.h"
 #include "front/native.h"
 #include "ir/operator.h"
 
@@ -399,6 +400,8 @@ static Tree *effect(Converter *c, CXCursor cursor) {
   }
   const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
   if (kind == CXCursor_CallExpr && strcmp(name, "operator=") == 0 && clang_Cursor_getNumArguments(cursor) == 2) {
+    Tree *members = members_assign(c, cursor, clang_Cursor_getArgument(cursor, 0), clang_Cursor_getArgument(cursor, 1));
+    if (members || c->failed) return members;
     Tree *place = convert_expression(c, clang_Cursor_getArgument(cursor, 0));
     if (!place) return NULL;
     return assignment(c, cursor, place, 0, convert_value(c, clang_Cursor_getArgument(cursor, 1), place->type));
@@ -409,6 +412,10 @@ static Tree *effect(Converter *c, CXCursor cursor) {
   Tree *native = kind == CXCursor_CallExpr ? convert_native(c, cursor, function) : NULL;
   if (native) return convert_at(c, tree_unary(c->a, OP_NATIVELY, TYPE_VOID, native), cursor);
   if (c->failed) return NULL;
+  if (kind == CXCursor_BinaryOperator && op == CXBinaryOperator_Comma) {
+    convert_refuse(c, cursor, "one step: `j' of `++i, --j' is `n - 1 - i'", "several expressions in one statement");
+    return NULL;
+  }
   Tree *run = convert_run(c, cursor);
   if (!run && !c->failed)
     convert_refuse(c, cursor, "its value is not used", "this statement has no effect");
@@ -522,7 +529,9 @@ static void statement(Converter *c, CXCursor cursor, Trees *to) {
   if (kind == CXCursor_DeclStmt) {
     Cursors k = convert_children(c->a, cursor);
     for (int i = 0; i < k.n; i++) {
-      Tree *t = variable(c, k.at[i]);
+      MemberTrees members = {0};
+      Tree *t = members_declare(c, k.at[i], &members) ? NULL : variable(c, k.at[i]);
+      for (int m = 0; m < members.n; m++) vec_push(c->a, to, members.at[m]);
       if (t) vec_push(c->a, to, t);
     }
     return;

@@ -167,10 +167,18 @@ static bool find_applied(void *context, const Tree *t) {
   return !x->found;
 }
 
+/* Does it do no more than give containers other names (flat.c)? */
+static bool gives_names(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_DECLARE && c->body->kid[i]->symbol->within) return true;
+  return false;
+}
+
 bool divide_is_applied(const Unit *u, const Spectrum *s) {
   Applied x = {s, false};
   for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_applied, &x);
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
+      if (!gives_names(u->spectra[i]->codelets[k])) tree_visit(u->spectra[i]->codelets[k]->body, find_applied, &x);
   return x.found;
 }
 

@@ -15,6 +15,7 @@
 #include "front/contributions.h"
 #include "front/divide.h"
 #include "front/each_row.h"
+#include "front/flat.h"
 #include "front/interleaved.h"
 #include "front/loop_steps.h"
 #include "front/stencils.h"
@@ -370,6 +371,7 @@ static void divide_sums(Arena *a, Unit *u) {
 }
 
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
+  flat_divide(a, u);
   loop_steps_divide(a, u);
   divide_sums(a, u);
   if (loop_steps_divide_rows(a, u)) divide_sums(a, u);

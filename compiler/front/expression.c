@@ -5,6 +5,7 @@
 
 #include "front/convert.h"
 #include "front/elements.h"
+#include "front/members.h"
 #include "front/native.h"
 #include "ir/operator.h"
 #include "ir/monoid.h"
@@ -486,6 +487,8 @@ static Tree *call(Converter *c, CXCursor cursor) {
 /* `reduce<ArgMin, T>(x).place', `best.place': of a state. */
 static Tree *field(Converter *c, CXCursor cursor) {
   CXCursor object;
+  Tree *member = members_find(c, cursor);
+  if (member) return member;
   Tree *of = convert_last_expression(c, cursor, &object) ? convert_expression(c, object) : NULL;
   if (!of) return NULL;
   const bool array = clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_ConstantArray;

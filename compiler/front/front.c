@@ -14,11 +14,13 @@
 
 #include "front/alone.h"
 #include "front/complaints.h"
+#include "front/early.h"
 #include "front/elements.h"
 #include "front/extract.h"
 #include "front/front_parts.h"
 #include "front/index_types.h"
 #include "front/native.h"
+#include "front/plain_turns.h"
 #include "front/signature.h"
 #include "front/stored.h"
 
@@ -396,6 +398,8 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0 && (f->over || !f->functions.at[i].operators))
       read_body(f, &f->functions.at[i], NULL);
+  plain_turns(f->a, f->unit);
+  early_returns(f->a, f->unit);
   stored_add(f->a, f->unit);
   elements_divide(f->a, f->unit, f->d);
   alone_add(f->a, f->unit);

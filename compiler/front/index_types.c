@@ -156,8 +156,20 @@ static void rewrite(Arena *a, Codelet *c, TreeRewrite how) {
   tree_visit(c->body, rewrite_inits, &r);
 }
 
+/* Numbers by which containers say how large they are. */
+static void widen_said(Widen *w, const Codelet *c) {
+  for (int i = 0; i < c->nparams; i++)
+    for (int d = 0; d < c->params[i]->rank; d++)
+      for (int k = 0; k < SHAPE_SIZES; k++) {
+        const Symbol *of = c->params[i]->shape[d].of[k];
+        if (of && !of->rank) widen(w, (Symbol *)of);
+      }
+}
+
 void front_index_types(Arena *a, Codelet *c) {
   Widen w = {c->body, of_lanes(c->body), false, true};
+  widen_said(&w, c);
+  w.changed = true;
   for (int round = 0; w.changed && round < 64; round++) {
     w.changed = false;
     tree_visit(c->body, visit, &w);
@@ -219,6 +231,8 @@ static void find_numbers(const Unit *u) {
       for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
         const Codelet *c = u->spectra[i]->codelets[k];
         Widen w = {c->body, of_lanes(c->body), true, true};
+        widen_said(&w, c);
+        w.changed = true;
         for (int round = 0; w.changed && round < 64; round++) {
           w.changed = false;
           tree_visit(c->body, visit, &w);

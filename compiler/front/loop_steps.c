@@ -43,6 +43,7 @@
 #include "front/independent.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
+#include "front/searches.h"
 #include "front/shifted.h"
 #include "front/step_spectra.h"
 #include "ir/build.h"
@@ -445,7 +446,7 @@ void loop_steps_divide(Arena *a, Unit *u) {
     if (!can_have_steps(s) || is_reduction(s)) continue;
     LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
     const bool returns = s->result != TYPE_VOID;
-    read_statements(&x, loops_sized(a, x.codelet));
+    read_statements(&x, searches_as_sums(a, loops_sized(a, x.codelet)));
     const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && step_spectra_fit(&x);
     const bool steps = fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole));
     if (steps && !divide_is_left(u, s)) step_spectra_add(&x, s);

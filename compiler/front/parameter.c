@@ -92,7 +92,7 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
     return false;
   }
   if (type == TYPE_COUNT || !*name) {
-    convert_refuse(c, p, "Array<1, T>, or a number",
+    convert_refuse(c, p, "Array<1, T>, or a number; elements of 8 and 16 bits are T, and `--types int8'",
                    *name ? "a codelet cannot have a parameter of this type" : "a parameter without a name");
     return false;
   }

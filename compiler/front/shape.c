@@ -6,6 +6,7 @@
  *   expression = term { ("+" | "-") term }
  *   term       = factor { "*" factor }
  *   factor     = number | "-" factor | "(" expression ")" | parameter "." ("Size" | "size") "(" [number] ")"
+ *              | parameter, a whole number, which is a size by that
  *
  * What comes of an expression is one product of at most two sizes, so many times, another size, so many times, and a
  * constant: sizes that follow from others can then be checked by C functions, and drawn by whoever makes problems. */
@@ -43,9 +44,23 @@ static bool take(Reading *r, char what) {
 }
 
 static void unclear(Reading *r) {
+  if (strchr(r->text, '/') || strchr(r->text, '%'))
+    refuse(r, "the shorter container first, and `__shape(2 * y.Size())'; or _, any size",
+           arena_printf(r->c->a, "`%.60s' divides: what a size is to be follows from + - *", r->text));
   refuse(r, "__shape(A.Size(1), _), __shape(offsets.Size() - 1), __shape(2 * x.Size())",
-         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters' sizes and of integers",
+         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters, of their sizes and of integers",
                       r->text));
+}
+
+/* The earlier parameter of that name, which is a whole number; NULL: there is none. */
+static const Symbol *earlier_number(const Reading *r, const char *name, size_t length) {
+  for (int i = 0; i < r->codelet->nparams; i++) {
+    const Symbol *p = r->codelet->params[i];
+    if (!p->rank && !p->writable && (type_is_whole(p->type)) && strlen(p->name) == length &&
+        strncmp(p->name, name, length) == 0)
+      return p;
+  }
+  return NULL;
 }
 
 /* The earlier parameter of that name, which has such a dimension; NULL after an error. -1: it is not said which. */
@@ -176,6 +191,9 @@ static ShapeRule size(Reading *r) {
   while (isalnum((unsigned char)name[length]) || name[length] == '_') length++;
   r->at += length;
   long dim = -1;
+  blanks(r);
+  const Symbol *number_of = length && *r->at != '.' ? earlier_number(r, name, length) : NULL;
+  if (number_of) return of_parameter(number_of, 0);
   bool well = length && take(r, '.');
   blanks(r);
   well = well && (strncmp(r->at, "Size", 4) == 0 || strncmp(r->at, "size", 4) == 0);
@@ -251,6 +269,8 @@ bool shape_said(Converter *c, const Codelet *k, CXCursor p, Symbol *s, const cha
     if (!r.failed && (x->times < 0 || (x->said && is_constant(x) && x->plus < 0)))
       refuse(&r, NULL, arena_printf(c->a, "`%.60s' is a size below zero", text));
     const bool last = dim == s->rank - 1;
+    blanks(&r);
+    if (!r.failed && (*r.at == '/' || *r.at == '%')) unclear(&r);
     if (!r.failed && (last ? (blanks(&r), *r.at != 0) : !take(&r, ',')))
       refuse(&r, s->rank == 1 ? "__shape(x.Size() - 1)" : "__shape(A.Size(1), _): one for each dimension",
              arena_printf(c->a, "`%s' has %d dimension%s, and `%.60s' is not as many sizes", s->name, s->rank,

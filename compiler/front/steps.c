@@ -86,6 +86,7 @@ static void check_container(Check *x, const Tree *t) {
   Arena *a = x->d->arena;
   const Symbol *s = t->symbol;
   bool repeated = true;
+  if (s->within) return; /* its elements are the caller's */
   for (int i = 0; i < x->codelet->body->nkids; i++) repeated &= x->codelet->body->kid[i] != t;
   if (repeated)
     refuse(x, t->where, "before the loop", arena_printf(a, "`%s' is declared in a loop", s->name));

@@ -34,8 +34,10 @@ const Operand *signature_operand(const Signature *s, const Symbol *param, int di
   return NULL;
 }
 
-/* The operand that is a size of a parameter; -1: there is none. */
+/* The operand that is a size of a parameter, or a parameter that is a size; -1: there is none. */
 static int size_of(const Signature *s, const Symbol *param, int dim) {
+  for (int i = 0; i < s->n && !param->rank; i++)
+    if (s->at[i].param == param) return i;
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].param == param) return s->at[i].size[dim];
   return -1;
@@ -262,7 +264,7 @@ static int combined(const Signature *s, const Spectrum *spectrum, int parts) {
     for (int k = 0; k < c->body->nkids; k++) {
       const Tree *t = c->body->kid[k];
       const Symbol *own = t->op == OP_DECLARE ? t->symbol : NULL;
-      if (!own || own->kind != SYMBOL_LOCAL || own->rank != 2 || !own->length) continue;
+      if (!own || own->kind != SYMBOL_LOCAL || own->rank != 2 || !own->length || own->within) continue;
       const Given rows = given(s, first, c, symbol_extent(own, 0)), each = given(s, first, c, symbol_extent(own, 1));
       if (rows.operand == parts && !rows.less && each.operand >= 0 && !each.less) return each.operand;
     }

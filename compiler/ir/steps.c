@@ -209,13 +209,22 @@ bool steps_decide_sizes(const Codelet *c) {
   return false;
 }
 
+/* Has it a container that lies where a parameter does? */
+static bool has_within(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->within) return true;
+  }
+  return false;
+}
+
 bool steps_any(const Codelet *c) {
   bool maps = false;
   tree_visit(c->body, find_map, &maps);
   const Steps all = steps_of(c);
   if (maps || !all.n) return false;
   const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
-  return all.n > 1 || steps_repeat(c) ||
+  return all.n > 1 || steps_repeat(c) || has_within(c) ||
          (last->op == OP_RETURN && last->nkids && !is_result(c, last->kid[0], all.call[0]));
 }
 

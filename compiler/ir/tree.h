@@ -152,6 +152,7 @@ struct Symbol {
   bool array;    /* a built-in array, `int tmp[n]` */
   Tree *length;  /* its length, in elements; also of a compound codelet's own container, `Array<1, T> c(n)', and of one
                     of several dimensions their EXTENTS */
+  struct Symbol *within; /* .. which lies where this parameter does, row by row, and has no memory of its own */
   bool writable; /* __mutable parameter; true for locals and shared */
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */

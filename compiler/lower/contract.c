@@ -57,6 +57,7 @@ static int argument_for(const Tree *applied, const Symbol *param) {
 /* What an argument has in a dimension; NULL: it is cut. */
 static Tree *size_for(Lowering *l, Environment *e, const Tree *applied, const Symbol *param, int dimension) {
   const int i = argument_for(applied, param);
+  if (i >= 0 && !param->rank) return inline_expression(l, e, applied->kid[i]);
   return i < 0 ? NULL : length_of(l, e, applied->kid[i], dimension);
 }
 

@@ -177,7 +177,8 @@ static bool is_size(const Lowering *l, const Tree *number) {
 /* A container between a grid's steps, in the workspace. */
 static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
   Arena *a = l->a;
-  Symbol *memory = lowering_pointer(l, s->name, s->type);
+  const View *within = s->within ? inline_container(&t->e, s->within) : NULL;
+  Symbol *memory = within ? within->source.base : lowering_pointer(l, s->name, s->type);
   Tree *extents[MOST_RANK], *all = build_index(a, 1);
   for (int d = 0; d < s->rank; d++) {
     Tree *many = inline_expression(l, &t->e, (Tree *)symbol_extent(s, d));
@@ -187,7 +188,7 @@ static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
     extents[d] = many;
     all = d ? build_mul(a, all, many) : many;
   }
-  program_add_array(a, l->program, memory, all);
+  if (!within) program_add_array(a, l->program, memory, all);
   View *whole = view_new(l, view_of_array(l, memory, extents, s->rank, build_index(a, 1)));
   whole->plane.alone = l->plan->spectrum->cuts && s->rank >= 2;
   vec_push(a, &t->whole, whole);

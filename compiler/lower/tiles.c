@@ -90,6 +90,10 @@ static void ask_for_wide(Tiles *t) {
     const int rank = operand_rank(o);
     int sizes[MOST_SIZES] = {o->size[tiles_unit(t, i)]}, n = 1; /* and how far its rows are apart, .. */
     for (int d = 0; d < rank - 1; d++) sizes[n++] = o->size[rank + d];
+    if (rank < tiles_rank(t, i)) { /* rows of a container of one dimension: one behind another */
+      n = 0;
+      one = build_both(a, one, build_is_multiple(a, tree_clone(a, tiles_operand(t, i)->plane.row_step), width));
+    }
     for (int k = 0; k < n; k++)
       one = build_both(a, one, build_is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
