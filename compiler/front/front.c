@@ -498,7 +498,7 @@ static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, 
   return ok ? f.unit : NULL;
 }
 
-/* What a loop is scanned by stands in a shipped file: it is read once more, with that, if none of its names is there. */
+/* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it. */
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
   Diagnostics *first = diagnostics_new(a);
   bool wants_scans;

@@ -7,10 +7,10 @@
  *       out[j] = sum;
  *     }
  *
- * are scans, if the operator is associative: sums, products, maxima, minima, bits. What is stored before it is added to
- * is an exclusive one, scan_before. A turn that only adds if something holds adds the identity else.
+ * are scans, if the operator is associative: sums, products, maxima, minima, bits. What is stored before it is added
+ * to is an exclusive one, scan_before. A turn that only adds if something holds adds the identity else.
  *
- * So lanes, warps and blocks have parts of them, or all blocks of a grid look back. The scans' codelets are text, as any
+ * So lanes, warps and blocks have parts of them, or a grid looks back. The scans' codelets are text, as any
  * other's (codelets/common/scans_over.cdl); the loop stays its spectrum's codelet of one lane. Rows have such a loop
  * each (each_row.c). */
 #include "front/recurrences.h"
@@ -149,6 +149,10 @@ static Tree *parameter(Function *f, Tree *given, const char *name, Type type) {
 
 static Tree *size_of(const Recurrence *x) { return divide_size(x->a, x->head.end->kid[0]->symbol, 0); }
 
+static Tree *positions(const Recurrence *x) {
+  return tree_binary(x->a, OP_IOTA, TYPE_INDEX, tree_int(x->a, TYPE_INDEX, 0), size_of(x));
+}
+
 /* Is it as long as the loop? */
 static bool is_as_long(const Recurrence *x, const Symbol *s) {
   return s->rank == 1 && shape_is_same(s, 0, x->head.end->kid[0]->symbol, 0);
@@ -164,10 +168,11 @@ static Tree *of_element(Function *f, Tree *t) {
     return f->ok ? parameter(f, tree_ref(a, of), of->name, of->type) : t;
   }
   if (t->op == OP_REF && t->symbol == x->head.index)
-    return parameter(f, tree_binary(a, OP_IOTA, TYPE_INDEX, tree_int(a, TYPE_INDEX, 0), size_of(x)), "at", TYPE_INDEX);
+    return parameter(f, positions(x), "at", TYPE_INDEX);
   if (t->op == OP_REF) {
     f->ok = t->symbol->kind == SYMBOL_PARAM && !t->symbol->rank;
-    return parameter(f, tree_binary(a, OP_REPEAT, t->type, tree_ref(a, t->symbol), size_of(x)), t->symbol->name, t->type);
+    Tree *same = tree_binary(a, OP_REPEAT, t->type, tree_ref(a, t->symbol), size_of(x));
+    return parameter(f, same, t->symbol->name, t->type);
   }
   f->ok = !divide_never(t) && t->op != OP_SIZE && !op_is_statement(t->op);
   Tree **kids = arena_many(a, Tree *, t->nkids);
@@ -182,7 +187,7 @@ static Tree *scanned(const Recurrence *x, Unit *u, const Spectrum *of) {
   Tree *value = of_element(&f, x->value);
   if (!f.ok) return NULL;
   if (value->op == OP_REF && f.n == 1 && f.given[0]->op == OP_REF) return f.given[0];
-  if (!f.n) parameter(&f, tree_binary(a, OP_IOTA, TYPE_INDEX, tree_int(a, TYPE_INDEX, 0), size_of(x)), "at", TYPE_INDEX);
+  if (!f.n) parameter(&f, positions(x), "at", TYPE_INDEX);
   Spectrum *s = divide_spectrum(a, u, of, "value");
   Codelet *k = arena_one(a, Codelet);
   s->result = x->state->type;
@@ -232,7 +237,8 @@ Codelet *recurrences_made(Arena *a, Unit *u, const ScanText *text, const Spectru
 void recurrences_add(Arena *a, Unit *u, const ScanText *text) {
   for (int i = 0, n = u->nspectra; i < n; i++) {
     Spectrum *s = u->spectra[i];
-    Codelet *k = s->ncodelets == 1 && !divide_is_shared_out(u, s) ? recurrences_made(a, u, text, s, s->codelets[0]) : NULL;
+    if (s->ncodelets != 1 || divide_is_shared_out(u, s)) continue;
+    Codelet *k = recurrences_made(a, u, text, s, s->codelets[0]);
     if (k) divide_add(a, s, k);
   }
 }

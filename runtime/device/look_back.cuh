@@ -7,12 +7,14 @@
 // scanner: a tile that waits too long scans the totals up to itself.
 //
 // A word of 64 bits holds 32 bits of a total below the number of the call that posted them. So a word is valid or
-// it is not, and nothing has to be cleared between calls.
+// it is not, and nothing has to be cleared between calls. A tile's words have 64 bytes to themselves: blocks that post
+// at once would wait for one another at a line of the cache that they share, and so would all who look for their words.
 //
 //   LOOK_BACK       look_back: a tile looks back over the totals before it
 //   SCANNER         scan_totals, prior_total: one block scans the totals for all tiles
 //   PARTS           the tiles form parts of `each' tiles that are scanned separately
 //   COMBINE(x, y), IDENTITY   the scan's operator and its identity
+//   SUMS            it adds whole numbers
 //   SHUFFLE.. (value, lane)   a warp's shuffles, for values of any size (shuffles.cuh)
 #include "alone.cuh"
 #ifndef LOOK_BACK
@@ -23,6 +25,9 @@
 #endif
 #ifndef PARTS
 #define PARTS 0
+#endif
+#ifndef SUMS
+#define SUMS 0
 #endif
 #ifndef COMBINE
 #define COMBINE(x, y) x + y
@@ -58,12 +63,13 @@ template <typename T> union Total {
   T value;
   unsigned word[(sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned)];
 };
-template <typename T> __host__ __device__ constexpr int words_of() {
-  return 2 * (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
+template <typename T> __host__ __device__ constexpr int words_each() {
+  return (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
 }
+template <typename T> __host__ __device__ constexpr int words_of() { return (2 * words_each<T>() + 7) / 8 * 8; }
 template <typename T> __device__ __forceinline__
-unsigned long long *place_of(unsigned long long *words, Index tiles, Index tile, Posted what) {
-  return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);
+unsigned long long *place_of(unsigned long long *words, Index tile, Posted what) {
+  return words + tile * words_of<T>() + (what == ALL ? words_each<T>() : 0);
 }
 
 // A call's number is never 0, so a word that was never posted belongs to no call.
@@ -72,18 +78,18 @@ template <typename T> __device__ __forceinline__ void post_total(unsigned long l
   Total<T> bits;
   bits.value = total;
 #pragma unroll
-  for (int k = 0; k < words_of<T>() / 2; k++)
+  for (int k = 0; k < words_each<T>(); k++)
     set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);
 }
 
 // A total's words as read; `total` is valid if they are this call's.
 template <typename T> struct Seen {
-  unsigned long long word[words_of<T>() / 2];
+  unsigned long long word[words_each<T>()];
 };
 template <typename T> __device__ __forceinline__ Seen<T> see(unsigned long long *from) {
   Seen<T> seen;
 #pragma unroll
-  for (int k = 0; k < words_of<T>() / 2; k++)
+  for (int k = 0; k < words_each<T>(); k++)
     seen.word[k] = see_word(&from[k]);
   return seen;
 }
@@ -91,7 +97,7 @@ template <typename T> __device__ __forceinline__ bool holds_total(const Seen<T> 
   Total<T> bits;
   bool there = true;
 #pragma unroll
-  for (int k = 0; k < words_of<T>() / 2; k++) {
+  for (int k = 0; k < words_each<T>(); k++) {
     there = there && seen.word[k] >> 32 == mark_of(taken);
     bits.word[k] = (unsigned)seen.word[k];
   }
@@ -105,9 +111,37 @@ template <typename T> __device__ __forceinline__ bool see_total(unsigned long lo
 template <typename T> __device__ __forceinline__ T combine(T x, T y) { return COMBINE(x, y); }
 #if LOOK_BACK
 
+// What all lanes have together, those of higher numbers first.
+#if SUMS
+template <typename T> __device__ __forceinline__ T combined_lanes(T value, int) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  // by parts of 22 bits, whose sums have 27
+  const unsigned long long bits = (unsigned long long)value;
+  const unsigned part = (1u << 22) - 1;
+  T sum = (T)__reduce_add_sync(0xffffffff, (unsigned)bits & part);
+  sum += (T)((unsigned long long)__reduce_add_sync(0xffffffff, (unsigned)(bits >> 22) & part) << 22);
+  if (sizeof(T) > 4) sum += (T)((unsigned long long)__reduce_add_sync(0xffffffff, (unsigned)(bits >> 44)) << 44);
+  return sum;
+#else
+  for (int by = 16; by > 0; by /= 2)
+    value += __shfl_xor_sync(0xffffffff, value, by);
+  return value;
+#endif
+}
+#else
+template <typename T> __device__ __forceinline__ T combined_lanes(T value, int lane) {
+#pragma unroll
+  for (int by = 1; by < 32; by *= 2) {
+    const T other = SHUFFLE_DOWN(value, by);
+    if (lane + by < 32) value = combine<T>(other, value);
+  }
+  return SHUFFLE(value, 0);
+}
+#endif
+
 // The exclusive prefix of a tile, by decoupled look-back: posts the tile's own total, then reads those of the tiles
 // before it, 32 at a time, back to the first that has its inclusive prefix. Their blocks have begun.
-template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,
+template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tile,
 #if PARTS
                                                              unsigned long long taken, T total, Index each) {
 #else
@@ -116,10 +150,10 @@ template <typename T> __device__ __forceinline__ T look_back(unsigned long long 
   const int lane = threadIdx.x % 32;
   T carry = IDENTITY;
 #if PARTS
-  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile % each == 0 ? ALL : OWN), taken, total);
+  if (lane == 0) post_total<T>(place_of<T>(words, tile, tile % each == 0 ? ALL : OWN), taken, total);
   if (tile % each == 0) return carry;
 #else
-  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile == 0 ? ALL : OWN), taken, total);
+  if (lane == 0) post_total<T>(place_of<T>(words, tile, tile == 0 ? ALL : OWN), taken, total);
   if (tile == 0) return carry;
 #endif
   bool found = false;
@@ -127,20 +161,16 @@ template <typename T> __device__ __forceinline__ T look_back(unsigned long long 
     T value = IDENTITY;
     Posted what = from < 0 ? ALL : NOTHING;
     while (__any_sync(0xffffffff, what == NOTHING)) {
-      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &value)) what = ALL;
-      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, OWN), taken, &value)) what = OWN;
+      if (what != NOTHING) continue;
+      const Seen<T> all = see<T>(place_of<T>(words, from, ALL)), own = see<T>(place_of<T>(words, from, OWN));
+      what = holds_total<T>(all, taken, &value) ? ALL : holds_total<T>(own, taken, &value) ? OWN : NOTHING;
     }
     const unsigned knew = __ballot_sync(0xffffffff, what == ALL);
     found = knew != 0;
     if (found && lane >= __ffs((int)knew)) value = IDENTITY; // what stands before that is in it already
-#pragma unroll
-    for (int by = 1; by < 32; by *= 2) {
-      const T other = SHUFFLE_DOWN(value, by);
-      if (lane + by < 32) value = combine<T>(other, value);
-    }
-    carry = combine<T>(SHUFFLE(value, 0), carry);
+    carry = combine<T>(combined_lanes<T>(value, lane), carry);
   }
-  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, combine<T>(carry, total));
+  if (lane == 0) post_total<T>(place_of<T>(words, tile, ALL), taken, combine<T>(carry, total));
   return carry;
 }
 #endif
@@ -159,7 +189,7 @@ const unsigned long long GIVEN_UP = 0xfffffffeull << 32; // no turn has that num
 // prefix as soon as the totals before it have arrived. Warps take turns: each passes the prefix on to the next turn in
 // shared memory. The result does not depend on which warp does it. Gives up after PATIENCE polls, unless `patient`.
 template <typename T, int groups> __device__ __forceinline__
-void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T carry, bool patient,
+void scan_from(unsigned long long *words, Index from, Index upto, T carry, bool patient,
 #if PARTS
                unsigned long long taken, Index each, int warps, unsigned long long *handed) {
 #else
@@ -172,7 +202,7 @@ void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T
   Seen<T> next[groups];
 #pragma unroll
   for (int g = 0; g < groups; g++)
-    if (from + 32 * g + lane < upto) next[g] = see<T>(place_of<T>(words, tiles, from + 32 * g + lane, OWN));
+    if (from + 32 * g + lane < upto) next[g] = see<T>(place_of<T>(words, from + 32 * g + lane, OWN));
   for (Index base = from; base < upto; base += 32 * groups * warps, turn += warps) {
     T own[groups];
     bool there[groups];
@@ -190,13 +220,13 @@ void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T
 #pragma unroll
     for (int g = 0; g < groups; g++) {
       const Index tile = base + 32 * (groups * warps + g) + lane;
-      if (tile < upto) next[g] = see<T>(place_of<T>(words, tiles, tile, OWN));
+      if (tile < upto) next[g] = see<T>(place_of<T>(words, tile, OWN));
     }
     for (bool begun = warps == 1 || turn == 0; !begun;) { // until its turn it looks again at what was not there
       Seen<T> again[groups];
 #pragma unroll
       for (int g = 0; g < groups; g++)
-        if (!there[g]) again[g] = see<T>(place_of<T>(words, tiles, base + 32 * g + lane, OWN));
+        if (!there[g]) again[g] = see<T>(place_of<T>(words, base + 32 * g + lane, OWN));
       bool over = false;
       for (int k = 0; k < 8 && !begun && !over; k++) { // while those are on their way
         const Seen<T> said = see<T>(handed);
@@ -214,7 +244,7 @@ void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T
 #pragma unroll
       for (int g = 0; g < groups; g++)
         if (g >= group && !there[g])
-          there[g] = see_total<T>(place_of<T>(words, tiles, base + 32 * g + lane, OWN), taken, &own[g]);
+          there[g] = see_total<T>(place_of<T>(words, base + 32 * g + lane, OWN), taken, &own[g]);
       if (!patient && ++vain > PATIENCE) {
         if (warps > 1 && lane == 0) post_total<T>(handed, GIVEN_UP, carry);
         return;
@@ -244,12 +274,12 @@ void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T
         const Index tile = base + 32 * g + lane;
         if (lane >= told && lane < known && tile < upto)
 #if PARTS
-          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken,
+          post_total<T>(place_of<T>(words, tile, ALL), taken,
                         ahead[g] == 0 ? IDENTITY // nothing
                         : ahead[g] <= lane ? before // of these tiles alone
                         : lane == 0 ? carry : combine<T>(carry, before));
 #else
-          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, lane == 0 ? carry : combine<T>(carry, before));
+          post_total<T>(place_of<T>(words, tile, ALL), taken, lane == 0 ? carry : combine<T>(carry, before));
 #endif
         told = known;
         if (known == 32) {
@@ -275,30 +305,30 @@ template <typename T> __device__ __forceinline__ void scan_totals(unsigned long 
                                                                   unsigned long long taken,
 #endif
                                                                   unsigned long long *handed) {
-  if (threadIdx.x < words_of<T>() / 2) handed[threadIdx.x] = 0; // no turn's
+  if (threadIdx.x < words_each<T>()) handed[threadIdx.x] = 0; // no turn's
   __syncthreads();
 #if PARTS
-  scan_from<T, 4>(words, tiles, 0, tiles, IDENTITY, false, taken, each, blockDim.x / 32, handed);
+  scan_from<T, 4>(words, 0, tiles, IDENTITY, false, taken, each, blockDim.x / 32, handed);
 #else
-  scan_from<T, 4>(words, tiles, 0, tiles, IDENTITY, false, taken, blockDim.x / 32, handed);
+  scan_from<T, 4>(words, 0, tiles, IDENTITY, false, taken, blockDim.x / 32, handed);
 #endif
 }
 
 // The exclusive prefix of a tile: posts the tile's own total, and waits for the scanner's answer. After PATIENCE polls
 // it scans the totals itself, from the last known prefix on: the blocks before it have begun, and post their totals
 // before they wait. Called by one warp.
-template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tiles, Index tile,
+template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tile,
 #if PARTS
                                                                unsigned long long taken, T total, Index each) {
 #else
                                                                unsigned long long taken, T total) {
 #endif
   const int lane = threadIdx.x % 32;
-  unsigned long long *mine = place_of<T>(words, tiles, tile, ALL);
+  unsigned long long *mine = place_of<T>(words, tile, ALL);
   T prior = IDENTITY;
   bool told = false;
   if (lane == 0) {
-    post_total<T>(place_of<T>(words, tiles, tile, OWN), taken, total);
+    post_total<T>(place_of<T>(words, tile, OWN), taken, total);
     for (int vain = 0; !told && vain < PATIENCE; vain++)
       told = see_total<T>(mine, taken, &prior);
   }
@@ -306,16 +336,16 @@ template <typename T> __device__ __forceinline__ T prior_total(unsigned long lon
   Index from = tile / 32 * 32;
   T carry = IDENTITY;
   for (bool known = false; from > 0 && !known;) {
-    known = see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &carry);
+    known = see_total<T>(place_of<T>(words, from, ALL), taken, &carry);
     known = __all_sync(0xffffffff, known);
     if (!known) from -= 32;
   }
   if (from == 0) carry = IDENTITY;
   // beside what the block holds in registers
 #if PARTS
-  scan_from<T, 1>(words, tiles, from, tile + 1, carry, true, taken, each, 1, nullptr);
+  scan_from<T, 1>(words, from, tile + 1, carry, true, taken, each, 1, nullptr);
 #else
-  scan_from<T, 1>(words, tiles, from, tile + 1, carry, true, taken, 1, nullptr);
+  scan_from<T, 1>(words, from, tile + 1, carry, true, taken, 1, nullptr);
 #endif
   __syncwarp();
   while (lane == 0 && !told)

@@ -29,24 +29,24 @@ __global__ void by_look_back(unsigned long long *tickets, unsigned long long *wo
   __syncthreads();
   const Index tile = (unsigned)taken;
   if (threadIdx.x >= 32) return;
-  const int before = look_back<int>(words, tiles, tile, taken, in[tile] ALSO_EACH);
+  const int before = look_back<int>(words, tile, taken, in[tile] ALSO_EACH);
   if (threadIdx.x == 0) out[tile] = before;
 }
 
 __global__ void by_scanner(unsigned long long *tickets, unsigned long long *words, Index tiles, const int *in, int *out) {
-  __shared__ unsigned long long taken, handed[words_of<int>() / 2];
+  __shared__ unsigned long long taken, handed[words_each<int>()];
   if (threadIdx.x == 0) taken = take_ticket(tickets, (unsigned)(tiles + 1));
   __syncthreads();
   const Index tile = (Index)(unsigned)taken - 1;
   if (tile < 0) scan_totals<int>(words, tiles, taken ALSO_EACH, handed);
   else if (threadIdx.x < 32) {
-    const int before = prior_total<int>(words, tiles, tile, taken, in[tile] ALSO_EACH);
+    const int before = prior_total<int>(words, tile, taken, in[tile] ALSO_EACH);
     if (threadIdx.x == 0) out[tile] = before;
   }
 }
 
 static bool calls(bool scanner, Index tiles) {
-  unsigned long long *tickets = zeroed<unsigned long long>(1), *words = zeroed<unsigned long long>((size_t)tiles * 2);
+  unsigned long long *tickets = zeroed<unsigned long long>(1), *words = zeroed<unsigned long long>((size_t)tiles * words_of<int>());
   int *in = zeroed<int>((size_t)tiles), *out = zeroed<int>((size_t)tiles);
   for (int call = 0; call < 3; call++) {
     for (Index i = 0; i < tiles; i++) in[i] = (int)(i * 7 % 11) + call;
