@@ -252,7 +252,7 @@ static const char *shuffle_of_value(Arena *a, const Output *o, ShuffleMode kind)
 
 /* ---- look-back ---- */
 
-enum { WORDS_TO_TOTAL = 4 }; /* operands of LOOK_BACK and PRIOR_TOTAL without parts */
+enum { WORDS_TO_TOTAL = 5 }; /* operands of LOOK_BACK and PRIOR_TOTAL without parts */
 
 typedef struct Found { const Tree *look_back, *prior; } Found;
 
@@ -266,7 +266,8 @@ static bool note_look_back(void *context, const Tree *t) {
 /* A user's operator is a template's argument, M, of those that combine totals: before T where they are declared, and
  * where they are called. */
 static const char *over_operator(Arena *a, const char *text) {
-  static const char *const combine[] = {"combine", "combined_lanes", "look_back", "scan_from", "scan_totals", "prior_total"};
+  static const char *const combine[] = {"combine", "combined_lanes", "look_back", "scan_from", "scan_totals",
+                                       "prior_total"};
   static const char head[] = "template <typename T";
   Buffer all = buffer_new(a);
   for (const char *at; (at = strstr(text, head)) != NULL; text = at + strlen(head)) {

@@ -165,7 +165,7 @@ OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders n
 OP(COLLECT,        "collect",        K,     2,  EXPR)  /* posts, place: waits for what is posted there, takes it away */
 OP(TICKET,         "take_ticket",    K,     2,  EXPR)  /* counter, blocks: how many blocks have begun before this one,
                                                           and, 32 bits above that, the number of the call          */
-OP(LOOK_BACK,      "look_back",      K,    -1,  EXPR)  /* words, tile, ticket, the tile's total: what stands     
+OP(LOOK_BACK,      "look_back",      K,    -1,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
                                                           before it, by .combines; a warp together; and
                                                           last, where many parts are scanned, how many tiles each
                                                           of them has                                              */

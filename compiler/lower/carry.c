@@ -88,8 +88,8 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   const bool scanner = j->way == WAY_SCANNER;
   const Type type = s->spectrum->result; /* within a tile numbers may be narrower */
   Symbol *carry = lowering_shared(l, "carry", type, NULL);
-  Tree *kids[] = {tree_ref(a, l->program->words), b->tile, b->ticket, j->from->now, b->each};
-  Tree *ask = build_tree(a, scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, type, kids, b->each ? 5 : 4);
+  Tree *kids[] = {tree_ref(a, l->program->words), b->tiles, b->tile, b->ticket, j->from->now, b->each};
+  Tree *ask = build_tree(a, scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, type, kids, b->each ? 6 : 5);
   ask->combines = s->spectrum->op;
   lowering_comment(l, scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                               : "the first warp looks back at what stands before the tile");

@@ -179,7 +179,9 @@ NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w) {
     lowering_fail(l, n->rule->codelet->where, "how long its parts are is not known when a grid is launched");
     return NULL;
   }
+  t->parts.within = line != NULL; /* all lines are as long, be there any or none */
   Arguments first = line ? part_of(t, build_index(a, 0)) : w->in;
+  t->parts.within = false;
   if (l->failed) return NULL;
   t->s = scan_of(l, slide, &first);
   Scan *s = &t->s;

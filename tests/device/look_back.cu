@@ -3,8 +3,12 @@
 // variant: -DPARTS=0
 // variant: -DPARTS=1
 // mutant: words of an earlier call: seen.word[k] >> 32 == mark_of(taken) => seen.word[k] != 0
-// mutant: a tile's own total for that of all: tile == 0 ? ALL : OWN => ALL
-// mutant: not the first of its part: tile % each == 0 ? ALL : OWN => tile == 0 ? ALL : OWN
+// mutant: a place of an earlier call: mark - mark_of(taken) < 2 => mark != 0
+// mutant: its own for that of all: return mark % 2 ? ALL : OWN; => return ALL;
+// mutant: all are its own: mark_of(taken) + (what == ALL) => mark_of(taken)
+// mutant: another tile's place: words + tile * words_of<T>(), word => words + tile / 2 * words_of<T>(), word
+// mutant: a tile's own total for that of all: tile == 0 ? ALL : OWN, total => ALL, total
+// mutant: not the first of its part: tile % each == 0 ? ALL : OWN, total => tile == 0 ? ALL : OWN, total
 // mutant: counted twice: if (found && lane >= __ffs((int)knew)) value = IDENTITY; =>
 // mutant: forgets the groups before: carry = combine<T>(carry, all); => carry = all;
 // mutant: tells before it knows: lane >= told && lane < known => lane >= told
@@ -29,7 +33,7 @@ __global__ void by_look_back(unsigned long long *tickets, unsigned long long *wo
   __syncthreads();
   const Index tile = (unsigned)taken;
   if (threadIdx.x >= 32) return;
-  const int before = look_back<int>(words, tile, taken, in[tile] ALSO_EACH);
+  const int before = look_back<int>(words, tiles, tile, taken, in[tile] ALSO_EACH);
   if (threadIdx.x == 0) out[tile] = before;
 }
 
@@ -40,7 +44,7 @@ __global__ void by_scanner(unsigned long long *tickets, unsigned long long *word
   const Index tile = (Index)(unsigned)taken - 1;
   if (tile < 0) scan_totals<int>(words, tiles, taken ALSO_EACH, handed);
   else if (threadIdx.x < 32) {
-    const int before = prior_total<int>(words, tile, taken, in[tile] ALSO_EACH);
+    const int before = prior_total<int>(words, tiles, tile, taken, in[tile] ALSO_EACH);
     if (threadIdx.x == 0) out[tile] = before;
   }
 }
