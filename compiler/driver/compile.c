@@ -219,6 +219,7 @@ bool compile_front(Compilation *c) {
                           c->mentions, c->mentions && !c->options->types};
   c->unit = front_read(c->arena, file, &r, c->diagnostics);
   c->output.unit = c->unit;
+  if (c->unit) c->output.file = c->unit->file; /* with what it has read besides */
   if (!c->unit || !pick_spectrum(c) || !compile_by_columns(c)) return false;
   bool suit = compile_suit_types(c);
   compile_note_types(c, c->output.types, c->output.ntypes);

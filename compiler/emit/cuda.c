@@ -472,7 +472,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
     case OP_SCANNER: /* sizeof(T) is not known here */
-      buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_total_type(p->program));
+      buffer_printf(to, "__shared__ unsigned long long handed[words_each<%s>()];\n", cuda_total_type(p->program));
       buffer_fill(to, ' ', 2 * indent);
       buffer_printf(to, "%s<%s%s>(", op_spelling(t->op), p->program->monoid ? "M, " : "", cuda_total_type(p->program));
       for (int i = 0; i < t->nkids; i++) {

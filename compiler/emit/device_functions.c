@@ -266,7 +266,8 @@ static bool note_look_back(void *context, const Tree *t) {
 /* A user's operator is a template's argument, M, of those that combine totals: before T where they are declared, and
  * where they are called. */
 static const char *over_operator(Arena *a, const char *text) {
-  static const char *const combine[] = {"combine", "look_back", "scan_from", "scan_totals", "prior_total"};
+  static const char *const combine[] = {"combine", "combined_lanes", "look_back", "scan_from", "scan_totals",
+                                       "prior_total"};
   static const char head[] = "template <typename T";
   Buffer all = buffer_new(a);
   for (const char *at; (at = strstr(text, head)) != NULL; text = at + strlen(head)) {
@@ -301,7 +302,8 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
   paste(&text, device_look_back, "LOOK_BACK", paste_if(f.look_back), "SCANNER", paste_if(f.prior),
         "PARTS", paste_if(either->nkids > WORDS_TO_TOTAL), "COMBINE", combined.text, "IDENTITY", identity.text,
         "SHUFFLE", shuffle_of_value(a, o, SHUFFLE_INDEX), "SHUFFLE_DOWN", shuffle_of_value(a, o, SHUFFLE_DOWN),
-        "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
+        "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP),
+        "SUMS", paste_if(op == OPERATOR_ADD && type_is_whole(p->totals)), NULL);
   buffer_puts(to, p->monoid ? over_operator(a, text.text) : text.text);
 }
 

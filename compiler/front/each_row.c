@@ -15,11 +15,13 @@
  * A lane that has a row of its own reads it element by element, and its neighbours read others: so few rows, or long
  * ones, are read at a tenth of the memory's rate. Where all loops of a row add up by an operator that commutes, or
  * store elements that know nothing of one another, lanes of a vector or of a block have a row between them
- * (together.c). All other loops are stores.c's. */
+ * (together.c). A row whose loop goes on from element to element is scanned (recurrences.c). All other loops are
+ * stores.c's. */
 #include "front/each_row.h"
 
 #include "front/divide.h"
 #include "front/independent.h"
+#include "front/recurrences.h"
 #include "front/together.h"
 #include "ir/build.h"
 
@@ -252,7 +254,7 @@ static void add_map(EachRow *x, Spectrum *s, Spectrum *row) {
   divide_add(a, s, k);
 }
 
-void each_row_add(Arena *a, Unit *u) {
+void each_row_add(Arena *a, Unit *u, const ScanText *text) {
   for (int i = 0, n = u->nspectra; i < n; i++) {
     Spectrum *s = u->spectra[i];
     EachRow x = {.a = a};
@@ -260,6 +262,7 @@ void each_row_add(Arena *a, Unit *u) {
     if (s->ncodelets != 1 || divide_is_shared_out(u, s) || !independent_find(a, s->codelets[0], &of)) continue;
     Codelet *serial = find_rows(&x, &of.loops) ? of_one_row(&x) : NULL;
     Codelet *together = serial ? together_made(a, u, serial) : NULL;
+    if (serial && !together && !x.last) together = recurrences_made(a, u, text, s, serial);
     if (!together) continue;
     Spectrum *row = divide_spectrum(a, u, s, "row");
     if (x.last) row->result = x.last->kid[0]->type;

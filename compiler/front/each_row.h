@@ -1,11 +1,11 @@
-/* each_row.h: plain loops over rows, each of which several lanes can go through (each_row.c). */
+/* each_row.h: plain loops over rows, each of which several lanes can go through, or scan (each_row.c). */
 #ifndef TGC_FRONT_EACH_ROW_H
 #define TGC_FRONT_EACH_ROW_H
 
-#include "ir/tree.h"
+#include "front/recurrences.h"
 
 /* Adds a map over rows to each spectrum that has nothing but such loops. Before stores_divide(), which gives each row
  * to a lane. */
-void each_row_add(Arena *a, Unit *u);
+void each_row_add(Arena *a, Unit *u, const ScanText *text);
 
 #endif

@@ -363,18 +363,19 @@ static bool all_mapped(const Codelet *k, int rank) {
 }
 
 /* Loops of sums, of contributions, and of rows that several lanes have between them. */
-static void divide_sums(Arena *a, Unit *u) {
+static void divide_sums(Arena *a, Unit *u, const ScanText *text) {
   interleaved_divide(a, u);
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
-  each_row_add(a, u);
+  recurrences_add(a, u, text);
+  each_row_add(a, u, text);
 }
 
-void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
+void elements_divide(Arena *a, Unit *u, const ScanText *text, Diagnostics *d) {
   flat_divide(a, u);
   loop_steps_divide(a, u);
-  divide_sums(a, u);
-  if (loop_steps_divide_rows(a, u)) divide_sums(a, u);
+  divide_sums(a, u, text);
+  if (loop_steps_divide_rows(a, u)) divide_sums(a, u, text);
   stencils_divide(a, u);
   stores_divide(a, u, d);
   borders_divide(a, u);

@@ -3,6 +3,7 @@
 #define TGC_FRONT_ELEMENTS_H
 
 #include "front/convert.h"
+#include "front/recurrences.h"
 
 /* `map(f, ..)' or `Map m(f, ..)', f being a function: a TRANSFORM of containers, side by side. Of several dimensions it
  * can only be stored. NULL after an error. */
@@ -20,7 +21,7 @@ bool convert_elements_stored(Converter *c, Codelet *k);
 bool convert_elements_used(Converter *c);
 
 /* Spectra whose only codelet is such a map, stored, get those that cut it in tiles, and in strides; loops that store
- * what they have added up become steps (sums.h), and those that store anything else are divided (stores.h). */
-void elements_divide(Arena *a, Unit *u, Diagnostics *d);
+ * what they have added up become steps (sums.h), those that go on from element to element scans (recurrences.h), and those that store anything else are divided (stores.h). */
+void elements_divide(Arena *a, Unit *u, const ScanText *text, Diagnostics *d);
 
 #endif

@@ -18,6 +18,7 @@
 #include "front/elements.h"
 #include "front/extract.h"
 #include "front/front_parts.h"
+#include "front/include.h"
 #include "front/index_types.h"
 #include "front/native.h"
 #include "front/plain_turns.h"
@@ -359,6 +360,14 @@ static Spectrum *instantiate(Front *f, Spectrum *generic, Type type, const char 
   return s;
 }
 
+/* The text of scans over operators is read where a loop asks for one (front_read). */
+static Spectrum *scan_of(void *context, const char *name, OperatorKind op, Type type, SourceRange where) {
+  Front *f = context;
+  Spectrum *generic = unit_spectrum(f->unit, name);
+  f->wants_scans |= !generic;
+  return generic && generic->operators ? instantiate(f, generic, type, operator_word(op), where) : NULL;
+}
+
 /* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
  * that it includes. One that is declared but has no codelet
  * is a spectrum all the same; classify.c tells the user. */
@@ -401,7 +410,7 @@ static bool read_bodies(Front *f) {
   plain_turns(f->a, f->unit);
   early_returns(f->a, f->unit);
   stored_add(f->a, f->unit);
-  elements_divide(f->a, f->unit, f->d);
+  elements_divide(f->a, f->unit, &(ScanText){f, scan_of}, f->d);
   alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
@@ -477,7 +486,7 @@ Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntyp
   return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL, false}, d);
 }
 
-Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
+static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d, bool *wants_scans) {
   Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation,
              .spectrum = r->spectrum, .d = d,
              .mentions = r->mentions, .any_types = r->any_types};
@@ -489,5 +498,17 @@ Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagno
   f.index = clang_createIndex(0, 0);
   bool ok = read(&f);
   clang_disposeIndex(f.index);
+  *wants_scans = f.wants_scans;
   return ok ? f.unit : NULL;
+}
+
+/* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it. */
+Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
+  Diagnostics *first = diagnostics_new(a);
+  bool wants_scans;
+  Unit *u = read_file(a, file, r, first, &wants_scans);
+  const SourceFile *more = u && wants_scans ? include_shipped(a, file, "common/scans_over.cdl") : NULL;
+  if (more) return read_file(a, more, r, d, &wants_scans);
+  diagnostics_join(d, first);
+  return u;
 }

@@ -274,3 +274,24 @@ SourceFile *include_read(Arena *a, const char *const *paths, int n, const Source
   }
   return follow_all(&x, files, n);
 }
+
+SourceFile *include_shipped(Arena *a, const SourceFile *file, const char *name) {
+  const char *folder = path_of_data(a, "codelets");
+  const char *path = folder ? arena_printf(a, "%s/%s", folder, name) : NULL;
+  SourceFile *more = path ? source_read(a, path) : NULL;
+  if (!more || file->size + more->size > MOST_BYTES) return NULL;
+  Buffer text = buffer_new(a);
+  buffer_putn(&text, file->text, file->size);
+  if (text.length && text.text[text.length - 1] != '\n') buffer_puts(&text, "\n");
+  SourceFile *all = arena_one(a, SourceFile);
+  const int n = file->nparts ? file->nparts : 1;
+  *all = *file;
+  all->nparts = n + 1;
+  all->parts = arena_many(a, SourcePart, n + 1);
+  for (int i = 0; i < n; i++) all->parts[i] = file->nparts ? file->parts[i] : (SourcePart){.path = file->path};
+  all->parts[n] = (SourcePart){harmless(a, path), (unsigned)text.length, n, file->path};
+  buffer_putn(&text, more->text, more->size);
+  all->text = text.text;
+  all->size = text.length;
+  return all;
+}

@@ -17,5 +17,7 @@
 SourceFile *include_read(Arena *a, const char *const *paths, int n, const SourceReader *reader, Diagnostics *d);
 /* The same of files that are read already. */
 SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostics *d);
+/* The file, and behind it a shipped one that includes nothing and that it does not name. NULL: there is no such one. */
+SourceFile *include_shipped(Arena *a, const SourceFile *file, const char *name);
 
 #endif

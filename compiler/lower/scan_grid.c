@@ -29,6 +29,16 @@ static void declare_tiles(Tiles *t, Tree *many) {
   t->blocks = t->s.blocks.scanner ? build_add(a, tiles, build_index(a, 1)) : tiles;
 }
 
+/* What a part's node that slides is applied to. */
+static Arguments part_of(Tiles *t, Tree *k) {
+  Lowering *l = t->s.l;
+  Arguments part = lowering_parts(l, &t->parts, &t->e, k, "part");
+  Place block = lowering_place(l, t->slide->rule->level);
+  for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])
+    part = lowering_applied(l, n->rule->codelet, &block, &part);
+  return part;
+}
+
 /* Of many parts: the one that this block's tile is of, as what is scanned. */
 static void enter_part(Tiles *t) {
   Scan *s = &t->s;
@@ -38,10 +48,7 @@ static void enter_part(Tiles *t) {
   /* there are no more tiles than blocks of a grid: 32 bits hold them, and are divided sooner */
   Tree *before = build_div(a, build_cast(a, TYPE_UINT, blocks.tile), build_cast(a, TYPE_UINT, blocks.each));
   Tree *k = lowering_size(l, "k", before), *per = s->per;
-  Arguments part = lowering_parts(l, &t->parts, &t->e, k, "part");
-  Place block = lowering_place(l, t->slide->rule->level);
-  for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])
-    part = lowering_applied(l, n->rule->codelet, &block, &part);
+  Arguments part = part_of(t, k);
   if (l->failed) return;
   *s = scan_of(l, t->slide, &part);
   s->per = per;
@@ -145,6 +152,18 @@ NestNode *scan_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   return kernel_of(t, below);
 }
 
+/* How many elements each line of a matrix has; NULL: parts are no lines. */
+static Tree *line_length(Tiles *t) {
+  const Tree *map = t->parts.map;
+  for (int i = 0; i < map->nkids && !t->parts.first; i++) {
+    const Op op = map->kid[i]->op;
+    if (op != OP_ROWS && op != OP_COLUMNS) continue;
+    const View *v = inline_view(t->s.l, &t->e, map->kid[i]->kid[0]);
+    return op == OP_ROWS ? v->plane.columns : v->size;
+  }
+  return NULL;
+}
+
 NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const PlanNode *slide = plan_spread(n);
@@ -154,16 +173,22 @@ NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w) {
                    lowering_source(l, n->rule->codelet), lowering_source(l, slide->rule->codelet), block->name);
   *t = (Tiles){.root = n, .slide = slide, .e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL)};
   t->parts = lowering_regroup(l, n, &t->e, NULL);
-  Tree *length = l->failed ? NULL : grid_tile(&t->parts);
+  t->s.l = l;
+  Tree *line = l->failed ? NULL : line_length(t), *length = l->failed ? NULL : line ? line : grid_tile(&t->parts);
   if (!length) {
     lowering_fail(l, n->rule->codelet->where, "how long its parts are is not known when a grid is launched");
     return NULL;
   }
-  t->s = scan_of(l, slide, &w->in);
+  t->parts.within = line != NULL; /* all lines are as long, be there any or none */
+  Arguments first = line ? part_of(t, build_index(a, 0)) : w->in;
+  t->parts.within = false;
+  if (l->failed) return NULL;
+  t->s = scan_of(l, slide, &first);
   Scan *s = &t->s;
+  Tree *elements = line ? line : build_min(a, length, view_size(l, s->in));
   Tree *most_lead = build_sub(a, s->per, build_index(a, 1)); /* a part may begin anywhere */
   Tree *size = lowering_size(l, "tile", scan_tile_size(s, tree_ref(a, l->now.threads)));
-  Tree *each = build_ceil_div(a, build_add(a, build_min(a, length, view_size(l, s->in)), most_lead), size);
+  Tree *each = build_ceil_div(a, build_add(a, elements, most_lead), size);
   s->blocks.each = lowering_size(l, "each", build_max(a, each, build_index(a, 1)));
   declare_tiles(t, build_mul(a, t->parts.parts, s->blocks.each));
   return kernel_of(t, block);

@@ -3,8 +3,12 @@
 // variant: -DPARTS=0
 // variant: -DPARTS=1
 // mutant: words of an earlier call: seen.word[k] >> 32 == mark_of(taken) => seen.word[k] != 0
-// mutant: a tile's own total for that of all: tile == 0 ? ALL : OWN => ALL
-// mutant: not the first of its part: tile % each == 0 ? ALL : OWN => tile == 0 ? ALL : OWN
+// mutant: a place of an earlier call: mark - mark_of(taken) < 2 => mark != 0
+// mutant: its own for that of all: return mark % 2 ? ALL : OWN; => return ALL;
+// mutant: all are its own: mark_of(taken) + (what == ALL) => mark_of(taken)
+// mutant: another tile's place: words + tile * words_of<T>(), word => words + tile / 2 * words_of<T>(), word
+// mutant: a tile's own total for that of all: tile == 0 ? ALL : OWN, total => ALL, total
+// mutant: not the first of its part: tile % each == 0 ? ALL : OWN, total => tile == 0 ? ALL : OWN, total
 // mutant: counted twice: if (found && lane >= __ffs((int)knew)) value = IDENTITY; =>
 // mutant: forgets the groups before: carry = combine<T>(carry, all); => carry = all;
 // mutant: tells before it knows: lane >= told && lane < known => lane >= told
@@ -34,7 +38,7 @@ __global__ void by_look_back(unsigned long long *tickets, unsigned long long *wo
 }
 
 __global__ void by_scanner(unsigned long long *tickets, unsigned long long *words, Index tiles, const int *in, int *out) {
-  __shared__ unsigned long long taken, handed[words_of<int>() / 2];
+  __shared__ unsigned long long taken, handed[words_each<int>()];
   if (threadIdx.x == 0) taken = take_ticket(tickets, (unsigned)(tiles + 1));
   __syncthreads();
   const Index tile = (Index)(unsigned)taken - 1;
@@ -46,7 +50,7 @@ __global__ void by_scanner(unsigned long long *tickets, unsigned long long *word
 }
 
 static bool calls(bool scanner, Index tiles) {
-  unsigned long long *tickets = zeroed<unsigned long long>(1), *words = zeroed<unsigned long long>((size_t)tiles * 2);
+  unsigned long long *tickets = zeroed<unsigned long long>(1), *words = zeroed<unsigned long long>((size_t)tiles * words_of<int>());
   int *in = zeroed<int>((size_t)tiles), *out = zeroed<int>((size_t)tiles);
   for (int call = 0; call < 3; call++) {
     for (Index i = 0; i < tiles; i++) in[i] = (int)(i * 7 % 11) + call;

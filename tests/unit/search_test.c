@@ -561,7 +561,7 @@ static void a_scan_without_a_cooperative_codelet_is_one_lanes(void **state) {
       "template <typename T> __codelet __tag(serial)\n"
       "T scan(const Array<1, T> in, T carry, __like(in) __mutable Array<1, T> out) {\n"
       "  T all = carry;\n"
-      "  for (unsigned i = 0; i < in.Size(); ++i) {\n    all += in[i];\n    out[i] = all;\n  }\n"
+      "  for (unsigned i = 0; i < in.Size(); ++i) {\n    all += in[i];\n    out[i] = -(-all);\n  }\n"
       "  return all;\n}\n"
       "template <typename T> __codelet __tag(whole)\n"
       "void whole(const Array<1, T> in, __like(in) __mutable Array<1, T> out) { scan<T>(in, 0, out); }\n";

@@ -353,83 +353,115 @@ __device__ inline unsigned long long see_word(unsigned long long *from) { return
 
 // Each tile posts two totals: its own, and that of all tiles before it (or up to it).
 enum Posted { NOTHING, OWN, ALL };
+template <typename T> __host__ __device__ constexpr int words_each() {
+  return (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
+}
 template <typename T> union Total {
   T value;
-  unsigned word[(sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned)];
+  unsigned word[words_each<T>()];
 };
-template <typename T> __host__ __device__ constexpr int words_of() {
-  return 2 * (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
+
+// What a call's words have in their upper halves, and a number more: which call it is. It is not 0, so a word that was
+// never posted belongs to no call. Kernels that look back and such with a scanner may have the same workspace by turns.
+__device__ __forceinline__ unsigned mark_of(unsigned long long taken) { return (unsigned)(taken >> 32) * 2 + 2; }
+template <typename T> __device__ __forceinline__ T combine(T x, T y) { return x + y; }
+
+// Both totals of a tile have one place, whose words say which it is: the total up to the tile takes the place of the
+// tile's own. Places are 64 bytes apart. Side by side, blocks that post wait for one another and for all that look: on
+// an H200 a compaction of 2^26 floats then took 139 us, in place of 125.
+template <typename T> __host__ __device__ constexpr int words_of() { return (words_each<T>() + 7) / 8 * 8; }
+
+// Two words, the first of which is at a multiple of 16 bytes: what is posted is posted together, and seen by one load.
+struct Pair {
+  unsigned long long word[2];
+};
+__device__ __forceinline__ void set_pair(unsigned long long *to, unsigned long long first, unsigned long long second) {
+#ifdef __CUDA_ARCH__
+  asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" : : "l"(to), "l"(first), "l"(second) : "memory");
+#else
+  set_word(to, first);
+  set_word(to + 1, second);
+#endif
 }
-template <typename T> __device__ __forceinline__
-unsigned long long *place_of(unsigned long long *words, Index tiles, Index tile, Posted what) {
-  return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);
+__device__ __forceinline__ Pair see_pair(unsigned long long *from) {
+  Pair seen;
+#ifdef __CUDA_ARCH__
+  asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
+               : "=l"(seen.word[0]), "=l"(seen.word[1]) : "l"(from) : "memory");
+#else
+  seen.word[0] = see_word(from);
+  seen.word[1] = see_word(from + 1);
+#endif
+  return seen;
 }
 
-// A call's number is never 0, so a word that was never posted belongs to no call.
-__device__ __forceinline__ unsigned long long mark_of(unsigned long long taken) { return (taken >> 32) + 1; }
-template <typename T> __device__ __forceinline__ void post_total(unsigned long long *to, unsigned long long taken, T total) {
+// A word's upper half is the call's mark, of a total of all one more.
+template <typename T> __device__ __forceinline__
+void post_at(unsigned long long *words, Index tile, unsigned long long taken, Posted what, T total) {
+  unsigned long long *to = words + tile * words_of<T>();
+  const unsigned long long mark = (unsigned long long)(mark_of(taken) + (what == ALL)) << 32;
   Total<T> bits;
   bits.value = total;
 #pragma unroll
-  for (int k = 0; k < words_of<T>() / 2; k++)
-    set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);
+  for (int k = 0; k + 1 < words_each<T>(); k += 2)
+    set_pair(&to[k], mark | bits.word[k], mark | bits.word[k + 1]);
+  if (words_each<T>() % 2) set_word(&to[words_each<T>() - 1], mark | bits.word[words_each<T>() - 1]);
 }
 
-// A total's words as read; `total` is valid if they are this call's.
-template <typename T> struct Seen {
-  unsigned long long word[words_of<T>() / 2];
-};
-template <typename T> __device__ __forceinline__ Seen<T> see(unsigned long long *from) {
-  Seen<T> seen;
+// What this call has posted there; all of its words are of one kind, or it is nothing yet.
+template <typename T> __device__ __forceinline__
+Posted posted_at(unsigned long long *words, Index tile, unsigned long long taken, T *total) {
+  unsigned long long *from = words + tile * words_of<T>(), word[words_each<T>()];
 #pragma unroll
-  for (int k = 0; k < words_of<T>() / 2; k++)
-    seen.word[k] = see_word(&from[k]);
-  return seen;
-}
-template <typename T> __device__ __forceinline__ bool holds_total(const Seen<T> &seen, unsigned long long taken, T *total) {
-  Total<T> bits;
-  bool there = true;
-#pragma unroll
-  for (int k = 0; k < words_of<T>() / 2; k++) {
-    there = there && seen.word[k] >> 32 == mark_of(taken);
-    bits.word[k] = (unsigned)seen.word[k];
+  for (int k = 0; k + 1 < words_each<T>(); k += 2) {
+    const Pair seen = see_pair(&from[k]);
+    word[k] = seen.word[0];
+    word[k + 1] = seen.word[1];
   }
-  if (there) *total = bits.value;
-  return there;
-}
-template <typename T> __device__ __forceinline__ bool see_total(unsigned long long *from, unsigned long long taken, T *total) {
-  return holds_total<T>(see<T>(from), taken, total);
+  if (words_each<T>() % 2) word[words_each<T>() - 1] = see_word(&from[words_each<T>() - 1]);
+  Total<T> bits;
+  const unsigned mark = (unsigned)(word[0] >> 32);
+  bool there = mark - mark_of(taken) < 2;
+#pragma unroll
+  for (int k = 0; k < words_each<T>(); k++) {
+    there = there && (unsigned)(word[k] >> 32) == mark;
+    bits.word[k] = (unsigned)word[k];
+  }
+  if (!there) return NOTHING;
+  *total = bits.value;
+  return mark % 2 ? ALL : OWN;
 }
 
-template <typename T> __device__ __forceinline__ T combine(T x, T y) { return x + y; }
+// What all lanes have together, those of higher numbers first.
+template <typename T> __device__ __forceinline__ T combined_lanes(T value, int lane) {
+#pragma unroll
+  for (int by = 1; by < 32; by *= 2) {
+    const T other = __shfl_down_sync(0xffffffff, value, by);
+    if (lane + by < 32) value = combine<T>(other, value);
+  }
+  return __shfl_sync(0xffffffff, value, 0);
+}
 
 // The exclusive prefix of a tile, by decoupled look-back: posts the tile's own total, then reads those of the tiles
 // before it, 32 at a time, back to the first that has its inclusive prefix. Their blocks have begun.
-template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,
+template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index, Index tile,
                                                              unsigned long long taken, T total) {
   const int lane = threadIdx.x % 32;
   T carry = T(0);
-  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile == 0 ? ALL : OWN), taken, total);
+  if (lane == 0) post_at<T>(words, tile, taken, tile == 0 ? ALL : OWN, total);
   if (tile == 0) return carry;
   bool found = false;
   for (Index from = tile - 1 - lane; !found; from -= 32) {
     T value = T(0);
     Posted what = from < 0 ? ALL : NOTHING;
-    while (__any_sync(0xffffffff, what == NOTHING)) {
-      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &value)) what = ALL;
-      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, OWN), taken, &value)) what = OWN;
-    }
+    while (__any_sync(0xffffffff, what == NOTHING))
+      if (what == NOTHING) what = posted_at<T>(words, from, taken, &value);
     const unsigned knew = __ballot_sync(0xffffffff, what == ALL);
     found = knew != 0;
     if (found && lane >= __ffs((int)knew)) value = T(0); // what stands before that is in it already
-#pragma unroll
-    for (int by = 1; by < 32; by *= 2) {
-      const T other = __shfl_down_sync(0xffffffff, value, by);
-      if (lane + by < 32) value = combine<T>(other, value);
-    }
-    carry = combine<T>(__shfl_sync(0xffffffff, value, 0), carry);
+    carry = combine<T>(combined_lanes<T>(value, lane), carry);
   }
-  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, combine<T>(carry, total));
+  if (lane == 0) post_at<T>(words, tile, taken, ALL, combine<T>(carry, total));
   return carry;
 }
 
