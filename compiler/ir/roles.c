@@ -1,5 +1,6 @@
 /* roles.c: walks the codelets of a spectrum, and of those that they call, for what they do with their containers. */
 #include "ir/roles.h"
+#include "ir/build.h"
 
 enum { DEEPEST = 8 }; /* calls in calls */
 
@@ -376,7 +377,14 @@ static bool is_next(const Tree *first, const Tree *second) {
   return next->op == OP_ADD && tree_constant(next->kid[1], &one) && one == 1 && tree_equal(next->kid[0], at);
 }
 
-/* for (e = off[v]; e < min(off[v + 1], columns.Size()); ..); for (e = off[v]; e < off[v + 1]; ..) .. columns[e] .. */
+/* x of max(x, 0). */
+static const Tree *from_zero(const Tree *t) {
+  t = tree_uncast(t);
+  return t->op == OP_MAX && build_is(t->kid[1], 0) ? t->kid[0] : t;
+}
+
+/* for (e = off[v]; e < min(off[v + 1], columns.Size()); ..); for (e = off[v]; e < off[v + 1]; ..) .. columns[e] ..;
+ * max(off[v], 0) in place of off[v] */
 static void note_run(Walk *w, const Tree *loop) {
   const Tree *first = loop->kid[0], *condition = loop->kid[1];
   if (!first || first->op != OP_DECLARE || !first->nkids || !condition || condition->op != OP_LT) return;
@@ -388,7 +396,7 @@ static void note_run(Walk *w, const Tree *loop) {
     return;
   }
   Indexed x = {w, first->symbol, -1};
-  if (is_next(value_of(w, first->kid[0]), value_of(w, end))) tree_visit(loop->kid[3], find_indexed, &x);
+  if (is_next(value_of(w, from_zero(first->kid[0])), value_of(w, end))) tree_visit(loop->kid[3], find_indexed, &x);
   if (x.operand < 0 || w->signature->at[x.operand].size[1] >= 0) return;
   note_role(w, offsets, ROLE_OFFSETS, x.operand, 0);
   w->roles[offsets].within |= w->roles[offsets].role == ROLE_OFFSETS;

@@ -205,6 +205,40 @@ static PartsGiven lines(const Signature *s, const Codelet *first, const Codelet 
   return none;
 }
 
+/* A step that works on rows, or columns, of a container of ours: those. */
+typedef struct Steps { const Signature *s; const Codelet *first, *codelet; int parts; } Steps;
+
+static void find_rows_of_step(Steps *x, const Tree *call, const Codelet *step, const Tree *map) {
+  for (int i = 0; i < map->nkids && x->parts < 0; i++) {
+    const Tree *of = map->kid[i];
+    if ((of->op != OP_ROWS && of->op != OP_COLUMNS) || of->kid[0]->op != OP_REF) continue;
+    for (int p = 0; p < step->nparams && p < call->nkids; p++)
+      if (step->params[p] == of->kid[0]->symbol && call->kid[p]->op == OP_REF)
+        x->parts = operand_of(x->s, x->first, x->codelet, call->kid[p]->symbol, of->op == OP_COLUMNS);
+  }
+}
+
+static bool find_step_of_rows(void *context, const Tree *t) {
+  Steps *x = context;
+  const Spectrum *of = t->op == OP_CALL ? t->spectrum : NULL;
+  for (int i = 0; of && i < of->ncodelets; i++)
+    for (int k = 0; k < of->codelets[i]->body->nkids; k++) {
+      const Tree *map = of->codelets[i]->body->kid[k];
+      if (map->op != OP_MAP_RUN && map->op != OP_MAP_TO) continue;
+      map = map->kid[0];
+      if (map->op == OP_REF && map->symbol->init) map = map->symbol->init;
+      find_rows_of_step(x, t, of->codelets[i], map);
+    }
+  return x->parts < 0;
+}
+
+/* The parts of a codelet of steps: those of the first step that has some. */
+static PartsGiven parts_of_steps(const Signature *s, const Codelet *first, const Codelet *c) {
+  Steps x = {s, first, c, -1};
+  tree_visit(c->body, find_step_of_rows, &x);
+  return (PartsGiven){x.parts, -1, -1, 0};
+}
+
 /* The parts of a codelet without a result a part: of its map's first partition. */
 static PartsGiven parts_cut(const Signature *s, const Codelet *first, const Codelet *c) {
   const Tree *cut = NULL;
@@ -285,7 +319,13 @@ PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
     PartsGiven cut = c->kind == CLASS_COMPOUND ? parts_cut(s, first, c) : none;
     if (cut.parts >= 0 || cut.elements >= 0) return cut;
   }
-  return contributed(s);
+  const PartsGiven results = contributed(s);
+  if (results.elements >= 0) return results;
+  for (int i = 0; i < spectrum->ncodelets; i++) {
+    const PartsGiven steps = parts_of_steps(s, first, spectrum->codelets[i]);
+    if (steps.parts >= 0) return steps;
+  }
+  return none;
 }
 
 const Operand *signature_results(const Signature *s, const Spectrum *spectrum) {

@@ -138,12 +138,19 @@ static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *w
   return tree_with_kids(a, t, &value, 1);
 }
 
+/* Data may say that a part begins or ends before its container: that is where it begins. */
+static const Tree *from_zero(Lowering *l, const Tree *own, const Tree *all) {
+  if (all->nkids != 4) return own;
+  Tree *value = build_max(l->a, own->kid[0], build_index(l->a, 0));
+  return tree_with_kids(l->a, own, &value, 1);
+}
+
 /* The sequences as one worker's; offsets are declared from the end on. */
 static Cut own_cut(Lowering *l, Environment *e, const Cut *all, Tree *worker) {
   Cut own = *all;
-  own.end = own_value(l, e, all->end, worker);
+  own.end = from_zero(l, own_value(l, e, all->end, worker), all->end);
   own.inc = own_value(l, e, all->inc, worker);
-  own.start = own_value(l, e, all->start, worker);
+  own.start = from_zero(l, own_value(l, e, all->start, worker), all->start);
   return own;
 }
 

@@ -147,6 +147,28 @@ static void tiles_grow_with_results(void **state) {
   }
 }
 
+/* Steps of which one works on rows are picked by these: how many columns there are decides which variant serves. Edges of
+ * a graph's vertices are no rows. */
+static void steps_of_rows_have_shapes(void **state) {
+  (void)state;
+  static const struct { const char *file, *spectrum, *type; bool shaped; } cases[] = {
+      {"codelets/kmeans.cdl", "kmeans", "float", true},
+      {"codelets/kmeans.cdl", "kmeans", "double", true},
+      {"codelets/bfs.cdl", "bfs", "int", false},
+      {"codelets/sort.cdl", "sort", "int", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Options o = {.file = cases[i].file, .spectrum = cases[i].spectrum, .arch = "sm_90", .types = cases[i].type};
+    Compilation c = compiled(&o);
+    if (output_by_shape(&c.output) != cases[i].shaped) fail_msg("%s: by %s", cases[i].spectrum, "another size");
+    if (i == 0) {
+      const TableRow *few = table_row(&c.output.table, "float", 34, 494020, 0),
+                     *many = table_row(&c.output.table, "float", 62, 278383, 0);
+      assert_true(few && many && tunables_value(&few->set, "row_k") == 35 && tunables_value(&many->set, "row_k") == 65);
+    }
+    arena_free(c.arena);
+  }
+}
+
 /* Where calls tell no sides of results, since a library selects while it runs, one of rivals stands for all. */
 static void rivals_of_a_library_that_selects(void **state) {
   (void)state;
@@ -164,7 +186,7 @@ int main(void) {
       cmocka_unit_test(what_the_text_is_compiled_with),
       cmocka_unit_test(what_a_call_chooses),
       cmocka_unit_test(guesses_for_a_gpu),
-      cmocka_unit_test(tiles_grow_with_results),
+      cmocka_unit_test(tiles_grow_with_results), cmocka_unit_test(steps_of_rows_have_shapes),
       cmocka_unit_test(rivals_of_a_library_that_selects),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

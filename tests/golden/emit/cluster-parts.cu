@@ -47,6 +47,8 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
+
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
@@ -117,8 +119,8 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
   after_earlier_grids();
   const Index offset = offsets[min_index(1 + cluster, out_n)];
   const Index offset2 = offsets[min_index(cluster, out_n - 1)];
-  const Index part_begin = min_index(offset2, n);
-  const Index part_end = min_index(offset, n);
+  const Index part_begin = min_index(max_index(offset2, 0), n);
+  const Index part_end = min_index(max_index(offset, 0), n);
   // cluster > block: tiled (sum_steps.cdl:18), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   Index len = part_end - part_begin;

@@ -193,8 +193,8 @@ static void OF(segmented_sum_threads)(Index thread, Index share, Index n, Index 
   for (Index turn = first; turn < behind; ++turn) {
     const Index offset = offsets[1 + turn];
     const Index offset2 = offsets[turn];
-    const Index part_begin = min_index(offset2, n);
-    const Index part_end = min_index(offset, n);
+    const Index part_begin = min_index(max_index(offset2, 0), n);
+    const Index part_end = min_index(max_index(offset, 0), n);
     const Index from = max_index(part_begin, share_begin);
     const Index to = max_index(min_index(part_end, share_end), from);
     T found[8];

@@ -74,8 +74,8 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
     const Index k = turn + thread / 8;
     const Index offset = offsets[min_index(1 + k, y_n)];
     const Index offset2 = offsets[min_index(k, y_n - 1)];
-    const Index part_begin = min_index(offset2, n);
-    const Index part_end = min_index(offset, n);
+    const Index part_begin = min_index(max_index(offset2, 0), n);
+    const Index part_end = min_index(max_index(offset, 0), n);
     const Index until = k < y_n ? part_end : part_begin;
     // warp/8 > thread: strided (sum_steps.cdl:33), one part per thread
     // thread: serial (sum_steps.cdl:6), several elements at once
