@@ -114,7 +114,8 @@ static bool has_rounding(const Codelet *c) {
 static bool owns_rounding(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank && may_round(t->symbol->type)) return true;
+    const bool own = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank;
+    if (own && may_round(t->symbol->type)) return true;
   }
   return false;
 }

@@ -44,7 +44,8 @@ Tree *members_find(Converter *c, CXCursor member) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(member));
   const char *of = all ? convert_symbol(c, convert_bare(c, object))->name : "";
   for (int i = 0; all && i < all->nkids; i++)
-    if (strcmp(all->kid[i]->symbol->name, arena_printf(c->a, "%s_%s", of, name)) == 0) return convert_at(c, tree_ref(c->a, all->kid[i]->symbol), member);
+    if (strcmp(all->kid[i]->symbol->name, arena_printf(c->a, "%s_%s", of, name)) == 0)
+      return convert_at(c, tree_ref(c->a, all->kid[i]->symbol), member);
   return NULL;
 }
 
@@ -105,8 +106,9 @@ Tree *members_assign(Converter *c, CXCursor at, CXCursor place, CXCursor from) {
     Symbol *now = symbol_new(c->a, SYMBOL_LOCAL, arena_printf(c->a, "%s_now", s->name), s->type);
     now->declared = s->declared;
     now->number = s->number;
-    Tree *value = given(c, list, other, i, s->type), *t = tree_new(c->a, OP_DECLARE, TYPE_VOID, convert_range(c, at), 1);
+    Tree *value = given(c, list, other, i, s->type);
     if (!value) return NULL;
+    Tree *t = tree_new(c->a, OP_DECLARE, TYPE_VOID, convert_range(c, at), 1);
     t->symbol = now;
     t->kid[0] = value;
     vec_push(c->a, &all, t);
