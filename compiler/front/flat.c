@@ -9,8 +9,8 @@
  *     f_matrix(a2, b2, w);                              for (i ..) for (j ..) b2(i, j) = a2(i, j) * w[j];
  *
  * so that whatever divides loops over matrices divides these. A container is one where each of its elements is
- * i * m + j of one and the same m, a number or a size that nothing changes, and j is known to be from 0 on, below m: then no
- * element has two names. It has as many rows as the loops over i say, or as there are in the container. */
+ * i * m + j of one and the same m, a number or a size that nothing changes, and j is known to be from 0 on, below m:
+ * then no element has two names. It has as many rows as the loops over i say, or as there are in the container. */
 #include "front/flat.h"
 
 #include <string.h>
