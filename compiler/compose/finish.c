@@ -143,7 +143,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (plan_adds_copies(n)) f->partial = true;
     if (r->map == STEP_EQUAL) f->equal = true;
     if (r->map == STEP_BOUNDED) f->bounded = true;
-    if (n->combine != COMBINE_NONE) f->combines = true;
+    if (n->combine != COMBINE_NONE && !(r->privatises && !owns_rounding(c))) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
     if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
