@@ -114,7 +114,8 @@ static bool has_rounding(const Codelet *c) {
 static bool owns_rounding(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank && may_round(t->symbol->type)) return true;
+    const bool own = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank;
+    if (own && may_round(t->symbol->type)) return true;
   }
   return false;
 }
@@ -142,7 +143,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (plan_adds_copies(n)) f->partial = true;
     if (r->map == STEP_EQUAL) f->equal = true;
     if (r->map == STEP_BOUNDED) f->bounded = true;
-    if (n->combine != COMBINE_NONE) f->combines = true;
+    if (n->combine != COMBINE_NONE && !(r->privatises && !owns_rounding(c))) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
     if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;

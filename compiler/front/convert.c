@@ -326,7 +326,7 @@ static Tree *variable(Converter *c, CXCursor v) {
 
 /* ---- statements ---- */
 
-typedef VEC(Tree *) Trees;
+typedef MemberTrees Trees;
 
 static void statement(Converter *c, CXCursor cursor, Trees *to);
 
@@ -529,9 +529,7 @@ static void statement(Converter *c, CXCursor cursor, Trees *to) {
   if (kind == CXCursor_DeclStmt) {
     Cursors k = convert_children(c->a, cursor);
     for (int i = 0; i < k.n; i++) {
-      MemberTrees members = {0};
-      Tree *t = members_declare(c, k.at[i], &members) ? NULL : variable(c, k.at[i]);
-      for (int m = 0; m < members.n; m++) vec_push(c->a, to, members.at[m]);
+      Tree *t = members_declare(c, k.at[i], to) ? NULL : variable(c, k.at[i]);
       if (t) vec_push(c->a, to, t);
     }
     return;

@@ -8,9 +8,9 @@
  *     Array<2, T> a2(n, m) in a, b2(n, m) in b;         containers that lie where the parameters do
  *     f_matrix(a2, b2, w);                              for (i ..) for (j ..) b2(i, j) = a2(i, j) * w[j];
  *
- * so that whatever divides loops over matrices divides these. A container is one where each of its elements is i * m + j
- * of one and the same m, a number or a size that nothing changes, and j is known to be from 0 on, below m: then no
- * element has two names. It has as many rows as the loops over i say, or as there are in the container. */
+ * so that whatever divides loops over matrices divides these. A container is one where each of its elements is
+ * i * m + j of one and the same m, a number or a size that nothing changes, and j is known to be from 0 on, below m:
+ * then no element has two names. It has as many rows as the loops over i say, or as there are in the container. */
 #include "front/flat.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ enum { MOST_AROUND = 16 };
 /* A loop around what is looked at. */
 typedef struct Around { const Symbol *index; const Tree *begin, *end; } Around;
 
-/* Of a parameter: how long its rows are; how many there are, of a loop's end, where all say the same. It is strange where it is
- * stored by products that are no rows. */
+/* Of a parameter: how long its rows are; how many there are, of a loop's end, where all say the same. It is strange
+ * where it is stored by products that are no rows. */
 typedef struct Matrix { bool is, seen, strange; Tree *columns, *rows; } Matrix;
 
 typedef struct Flat {
@@ -181,7 +181,8 @@ static const Tree *rows_of(const Flat *x, const Tree *row) {
 static void note_element(Flat *x, const Tree *t, int p) {
   Matrix *m = &x->of[p];
   Place at;
-  const bool is = t->nkids == 2 && is_place(x, t->kid[1], &at) && (!m->seen || (m->is && tree_equal(m->columns, at.columns)));
+  const bool is = t->nkids == 2 && is_place(x, t->kid[1], &at) &&
+                  (!m->seen || (m->is && tree_equal(m->columns, at.columns)));
   const Tree *rows = is ? rows_of(x, at.row) : NULL;
   if (is && m->seen && (!rows || !m->rows || !tree_equal(rows, m->rows))) rows = NULL;
   m->rows = (Tree *)rows;
@@ -236,7 +237,8 @@ static Tree *divided(Arena *a, Tree *size, const Tree *by) {
   int64_t number;
   Tree *many = as_type(a, TYPE_INDEX, tree_clone(a, by)), *none = build_index(a, 0);
   Tree *rows = tree_binary(a, OP_DIV, TYPE_INDEX, as_type(a, TYPE_INDEX, size), many);
-  return tree_constant(by, &number) ? rows : build_choice(a, build_compare(a, OP_GT, tree_clone(a, many), none), rows, none);
+  if (tree_constant(by, &number)) return rows;
+  return build_choice(a, build_compare(a, OP_GT, tree_clone(a, many), none), rows, none);
 }
 
 /* A size by the caller's numbers. */

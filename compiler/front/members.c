@@ -21,6 +21,8 @@ static bool has_fields(Converter *c, CXType type, Fields *f) {
   *f = (Fields){.c = c, .ok = true};
   const CXType canonical = clang_getCanonicalType(type);
   if (canonical.kind != CXType_Record || convert_from_prelude(clang_getTypeDeclaration(canonical))) return false;
+  int rank;
+  if (convert_type(c, type, &rank) != TYPE_COUNT) return false; /* a state */
   clang_Type_visitFields(canonical, find_field, f);
   return f->ok && f->name.n > 0;
 }
@@ -44,7 +46,8 @@ Tree *members_find(Converter *c, CXCursor member) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(member));
   const char *of = all ? convert_symbol(c, convert_bare(c, object))->name : "";
   for (int i = 0; all && i < all->nkids; i++)
-    if (strcmp(all->kid[i]->symbol->name, arena_printf(c->a, "%s_%s", of, name)) == 0) return convert_at(c, tree_ref(c->a, all->kid[i]->symbol), member);
+    if (strcmp(all->kid[i]->symbol->name, arena_printf(c->a, "%s_%s", of, name)) == 0)
+      return convert_at(c, tree_ref(c->a, all->kid[i]->symbol), member);
   return NULL;
 }
 
@@ -70,8 +73,9 @@ bool members_declare(Converter *c, CXCursor v, MemberTrees *to) {
   if (clang_getCursorKind(v) != CXCursor_VarDecl || !has_fields(c, clang_getCursorType(v), &f)) return false;
   const Tree *other = has_init ? members_of(c, init) : NULL;
   const bool listed = has_init && is_list(c, init, &list);
-  const bool nothing = !has_init || (clang_getCursorKind(init) == CXCursor_CallExpr &&
-                                     clang_Cursor_getNumArguments(init) == 0);
+  const bool made = has_init && clang_getCursorKind(init) == CXCursor_CallExpr &&
+                    clang_getCursorKind(clang_getCursorReferenced(init)) == CXCursor_Constructor;
+  const bool nothing = !has_init || (made && clang_Cursor_getNumArguments(init) == 0);
   if (!other && !listed && !nothing) return false;
   const char *name = convert_text(c->a, clang_getCursorSpelling(v));
   Tree *all = tree_new(c->a, OP_SEQ, TYPE_VOID, convert_range(c, v), f.name.n);
@@ -105,8 +109,9 @@ Tree *members_assign(Converter *c, CXCursor at, CXCursor place, CXCursor from) {
     Symbol *now = symbol_new(c->a, SYMBOL_LOCAL, arena_printf(c->a, "%s_now", s->name), s->type);
     now->declared = s->declared;
     now->number = s->number;
-    Tree *value = given(c, list, other, i, s->type), *t = tree_new(c->a, OP_DECLARE, TYPE_VOID, convert_range(c, at), 1);
+    Tree *value = given(c, list, other, i, s->type);
     if (!value) return NULL;
+    Tree *t = tree_new(c->a, OP_DECLARE, TYPE_VOID, convert_range(c, at), 1);
     t->symbol = now;
     t->kid[0] = value;
     vec_push(c->a, &all, t);

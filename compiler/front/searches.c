@@ -274,7 +274,8 @@ static Tree *kept_first(const Search *x, const Tree *body) {
   for (int k = 0; k < 2 && x->test->op == OP_LAND && !x->first; k++) {
     const Tree *is = x->test->kid[k], *place = is->op == OP_EQ ? tree_uncast(is->kid[0]) : NULL;
     const Tree *start = place && is_outside(x->loop, place) ? tree_declared(body, place->symbol) : NULL;
-    if (start && x->assigns.n == 1 && x->assigns.at[0]->kid[0]->symbol == place->symbol && turn_is_own(x->loop, x->head.index, is->kid[1]) &&
+    if (start && x->assigns.n == 1 && x->assigns.at[0]->kid[0]->symbol == place->symbol &&
+        turn_is_own(x->loop, x->head.index, is->kid[1]) &&
         tree_equal(tree_uncast(start), tree_uncast(is->kid[1])) && !tree_mentions(x->test->kid[1 - k], place->symbol))
       return x->test->kid[1 - k];
   }

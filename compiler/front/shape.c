@@ -48,7 +48,8 @@ static void unclear(Reading *r) {
     refuse(r, "the shorter container first, and `__shape(2 * y.Size())'; or _, any size",
            arena_printf(r->c->a, "`%.60s' divides: what a size is to be follows from + - *", r->text));
   refuse(r, "__shape(A.Size(1), _), __shape(offsets.Size() - 1), __shape(2 * x.Size())",
-         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters, of their sizes and of integers",
+         arena_printf(r->c->a,
+                      "`%.60s' is not a size: sizes are + - * of earlier parameters, of their sizes and of integers",
                       r->text));
 }
 
