@@ -21,7 +21,8 @@ bool convert_elements_stored(Converter *c, Codelet *k);
 bool convert_elements_used(Converter *c);
 
 /* Spectra whose only codelet is such a map, stored, get those that cut it in tiles, and in strides; loops that store
- * what they have added up become steps (sums.h), those that go on from element to element scans (recurrences.h), and those that store anything else are divided (stores.h). */
+ * what they have added up become steps (sums.h), those that go on from element to element scans (recurrences.h), and
+ * those that store anything else are divided (stores.h). */
 void elements_divide(Arena *a, Unit *u, const ScanText *text, Diagnostics *d);
 
 #endif

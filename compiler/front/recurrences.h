@@ -4,7 +4,7 @@
 
 #include "ir/tree.h"
 
-/* Codelets of scans over operators by name (codelets/common/scans_over.cdl): the spectrum of that name over an operator,
+/* Codelets of scans over operators (codelets/common/scans_over.cdl): the spectrum of that name over an operator,
  * for elements of a type; NULL: their text is not read, which it notes, or it cannot be. */
 typedef struct ScanText {
   void *context;

@@ -26,7 +26,7 @@ static const char *const taken[] = {
     "store_wide", "load_wide_anywhere", "load_wide_apart", "store_wide_anywhere", "store_wide_shared",
     "copy_rows", "copy_run", "copy_runs",
     "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of",
-    "words_each", "Pair", "set_pair", "see_pair", "post_at", "posted_at", "combined_lanes",
+    "words_each", "PostedPair", "set_pair", "see_pair", "post_at", "posted_at", "combined_lanes",
     "place_of", "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",
     "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "copy_ahead", "close_copies", "await_copies",
     "captured", "opened", "closed", "LoopNode", "repeat_node",

@@ -37,7 +37,11 @@ SCAN_CUTS = [
     (re.compile(r"if \(\(unsigned\)taken == blocks - 1\) atomicExch\(.*\);"), ";", "nonextcall"),
     # Looking back: a tile's own total passes for that of all; or what is known already is counted once more.
     (re.compile(r"tile == 0 \? ALL : OWN"), "ALL", "early"),
-    (re.compile(r"ALL\), taken, combine<T>\(carry, total\)"), "ALL), taken, total", "ownonly"),
+    (re.compile(r"taken, ALL, combine<T>\(carry, total\)"), "taken, ALL, total", "ownonly"),
+    # What an earlier call has posted, or nobody has; a tile's own total passes for that of all; its neighbour's place.
+    (re.compile(r"bool there = mark - mark_of\(taken\) < 2"), "bool there = true", "anycall"),
+    (re.compile(r"return mark % 2 \? ALL : OWN"), "return ALL", "alwaysall"),
+    (re.compile(r"\*to = words \+ tile \* words_of<T>\(\)"), "*to = words + tile / 2 * words_of<T>()", "otherplace"),
     (re.compile(r"if \(found && lane >= .*\) value = T\(0\);.*"), ";", "twice"),
     (re.compile(r"while \(__any_sync\(0xffffffff, what == NOTHING\)\)"), "for (int k = 0; k < 1; k++)", "nowait"),
     # The scanner: tells tiles before it knows; forgets the groups before.
