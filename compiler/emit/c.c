@@ -402,10 +402,13 @@ static void launch(const Printer *p, const Tree *t, int indent) {
 }
 
 /* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): the source lane of each lane, of the vector's low and high half.
- * EXCHANGE is for T, EXCHANGE_ANY for other types. */
+ * EXCHANGE is for T, EXCHANGE_4 and EXCHANGE_8 for numbers of so many bytes, EXCHANGE_ANY for other types. */
 static void exchange(const Printer *p, const Tree *t) {
+  const Type type = t->kid[0]->type;
+  const bool four = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
+  const bool eight = type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_INDEX || type == TYPE_DOUBLE;
   int lanes = t->nkids - 2;
-  buffer_puts(p->to, t->kid[0]->type == TYPE_ELEM ? "EXCHANGE(" : "EXCHANGE_ANY(");
+  buffer_printf(p->to, "EXCHANGE%s(", type == TYPE_ELEM ? "" : four ? "_4" : eight ? "_8" : "_ANY");
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(p->to, ", ");
   print_expression(p, t->kid[1], LOOSEST);

@@ -88,7 +88,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
         paste_if(launches_are_parallel(p)), NULL);
   if (program_is_cpp(p) && program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
-  if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
+  if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, NULL);
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
         "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED",

@@ -77,7 +77,7 @@ static int type_macros(const Output *o, const Program *p, const ElementType *e, 
   out[n++] = (Macro){"T", p->generic ? t->state : type_name(p->element)};
   if (p->out && p->out->type == TYPE_FINAL) out[n++] = (Macro){"R", t->result};
   if (kernels_use(p, OP_EXCHANGE)) {
-    Type type = p->generic ? e->type : TYPE_VOID;
+    Type type = p->generic && !p->monoid ? e->type : TYPE_VOID;
     int bytes = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT    ? 4
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
