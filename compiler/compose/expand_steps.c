@@ -16,6 +16,7 @@
 
 #include "compose/prefer.h"
 #include "compose/expand.h"
+#include "ir/signature.h"
 #include "ir/steps.h"
 
 /* A part of one container that is there as a whole for each step: of what is known of the codelet that is all that is
@@ -220,6 +221,32 @@ static void vary_steps(Search *x, const Site *at, const PlanNodes *of, int n, in
   vary(x, at, of, steps, n, -1);
 }
 
+/* A step with parts that several lanes can go through together: in each way to give them to workers, since how long
+ * parts are decides. Other steps each in the way that serves it by itself. */
+static void vary_workers(Search *x, const Site *at, const PlanNodes *of, int n) {
+  PlanNode *steps[MOST_STEPS];
+  for (int k = 0; k < n; k++) {
+    PlanNodes best = {0};
+    for (int i = 0; i < of[k].n; i++) {
+      PlanNode *way = of[k].at[i];
+      const Level *worker = plan_worker_of_parts(way);
+      const Rule *each = worker ? plan_work(plan_work(way)->kid[0])->rule : NULL; /* no codelet: one worker for all */
+      const Tree *map = each && each->codelet ? plan_map_of(plan_work(way)->rule->codelet) : NULL;
+      if (!map || !signature_goes_together(map->spectrum) || plan_tiled(way)) continue;
+      int same = 0;
+      while (same < best.n && (plan_worker_of_parts(best.at[same]) != worker ||
+                               plan_copies_rows(best.at[same]) != plan_copies_rows(way)))
+        same++;
+      if (same == best.n) vec_push(x->a, &best, way);
+      else if (prune_cost(way) < prune_cost(best.at[same])) best.at[same] = way;
+    }
+    for (int i = 0; i < best.n; i++) {
+      for (int s = 0; s < n; s++) steps[s] = s == k ? best.at[i] : own_way(&of[s]);
+      if (!one_block(steps, n)) add_steps(x, at, steps, n);
+    }
+  }
+}
+
 void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
@@ -256,4 +283,5 @@ void expand_steps(Search *x, const Site *at) {
   }
   if (!grid) return;
   vary_steps(x, at, of, n, leads);
+  vary_workers(x, at, of, n);
 }

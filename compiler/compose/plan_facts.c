@@ -1,5 +1,6 @@
 /* plan_facts.c: a plan's nodes, and what others ask of them. */
 #include "compose/search.h"
+#include "ir/signature.h"
 
 const char plan_longest_name[] = "longest", plan_unit_name[] = "unit_k", plan_row_name[] = "row_k";
 const char plan_jam_name[] = "jam", plan_own_name[] = "own_k";
@@ -89,6 +90,17 @@ const Level *plan_worker_of_parts(const PlanNode *root) {
   if (r->map == STEP_SPLIT || r->map == STEP_BOUNDED) return r->parts;
   const Rule *part = plan_work(root->kid[0])->rule;
   return part->codelet ? r->parts : part->below;
+}
+
+const PlanNode *plan_step_of_rows(const PlanNode *root) {
+  const PlanNode *steps = plan_work(root);
+  for (int i = 0; plan_in_steps(steps) && i < steps->nkids; i++) {
+    const PlanNode *n = plan_work(steps->kid[i]);
+    if (!n->rule->codelet || !n->rule->explicit_count) continue;
+    const Tree *map = plan_map_of(n->rule->codelet);
+    if (map && signature_goes_together(map->spectrum)) return n;
+  }
+  return NULL;
 }
 
 bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == STEP_EQUAL; }
