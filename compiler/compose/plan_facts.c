@@ -167,6 +167,8 @@ bool plan_multiplies(const PlanNode *n) { return plan_find(n, multiplies) != NUL
 bool plan_multiplies_rows(const PlanNode *n) { return plan_find(n, multiplies_rows) != NULL; }
 bool plan_multiplies_by_groups(const PlanNode *n) { return plan_find(n, is_bulk) != NULL; }
 bool plan_tunes_unit(const PlanNode *n) { return plan_find(n, adds_columns) != NULL; }
+static bool has_states(const PlanNode *n) { return type_is_state(n->rule->spectrum->result); }
+bool plan_combines_states(const PlanNode *n) { return plan_find(n, has_states) != NULL; }
 bool plan_copies_rows(const PlanNode *n) { return plan_find(n, plan_in_rows) != NULL; }
 bool plan_copies_a_run(const PlanNode *n) { return plan_find(n, copies_a_run) != NULL; }
 bool plan_is_flat(const PlanNode *n) { return plan_find(n, is_flat) != NULL; }
