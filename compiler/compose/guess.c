@@ -7,6 +7,7 @@
 #include "compose/search.h"
 #include "compose/workers.h"
 #include "ir/signature.h"
+#include "ir/steps.h"
 
 /* Does one lane do everything? */
 static bool one_lane_alone(const Plan *p) {
@@ -392,25 +393,37 @@ static bool reads_once(const Spectrum *s) {
   return results >= 2 && read > results;
 }
 
-/* The best of those whose workers have results one after another, each of all lanes of a vector together. */
-static const Plan *of_lanes_together(const Guess *g) {
+/* Has each of its parts rows of several axes, which lanes go through together (front/row_tiles.c)? */
+static bool has_row_tiles(const Spectrum *s) {
+  bool any = false;
+  for (int i = 0; i < s->ncodelets; i++) {
+    if (steps_any(s->codelets[i]) || s->codelets[i]->elements) return false;
+    any |= s->codelets[i]->together;
+  }
+  return any;
+}
+
+/* The best of those whose workers have results one after another, each of all lanes of a vector together, or of a
+ * block. */
+static const Plan *of_lanes_together(const Guess *g, bool blocks) {
   const Plan *found = NULL;
-  enum { BELOW = 2 }; /* a block has vectors */
+  const int below = blocks ? 1 : 2; /* a block has vectors */
   for (int i = 0; i < g->plans->list.n; i++) {
     const Plan *p = g->plans->list.at[i];
     const PlanNode *grid = plan_work(p->root), *leaf = grid;
     int depth = 0;
     for (; leaf->nkids && leaf->rule->codelet; depth++) leaf = leaf->kid[0];
     const Codelet *c = leaf->nkids ? NULL : leaf->rule->codelet;
-    if (depth != BELOW || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
+    if (depth != below || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found;
 }
 
 static bool guess_for_results(const Guess *g) {
-  const bool once = !has_few_threads(g) && reads_once(g->plans->list.at[0]->spectrum);
-  const Plan *together = once ? of_lanes_together(g) : NULL;
+  const Spectrum *s = g->plans->list.at[0]->spectrum;
+  const bool once = !has_few_threads(g) && reads_once(s), rows = !has_few_threads(g) && has_row_tiles(s);
+  const Plan *together = once || rows ? of_lanes_together(g, rows) : NULL;
   if (together) guess_add(g, together, UINT64_MAX, 0);
   return together != NULL;
 }

@@ -343,6 +343,16 @@ static int several(const Tree *loop) {
   return n;
 }
 
+/* The loops, with another body of the innermost one. */
+static Tree *with_body(Arena *a, const Tree *t, const Tree *inner, Tree *body) {
+  Tree *kids[] = {t->kid[0], t->kid[1], t->kid[2], body};
+  if (t != inner) {
+    Tree *below = with_body(a, t->kid[3]->kid[0], inner, body);
+    kids[3] = tree_seq(a, &below, 1);
+  }
+  return tree_with_kids(a, t, kids, 4);
+}
+
 /* A loop for each variable that one accumulates in: what it reads is in a cache the next time. */
 static Tree *one_by_one(Arena *a, const Tree *body) {
   DivideStatements all = {0};
@@ -355,9 +365,7 @@ static Tree *one_by_one(Arena *a, const Tree *body) {
       Tree **kids = arena_many(a, Tree *, first + 1);
       for (int d = 0; d < first; d++) kids[d] = inner->kid[3]->kid[d];
       kids[first] = inner->kid[3]->kid[first + k];
-      Tree *one = tree_clone(a, t);
-      ((Tree *)innermost(one))->kid[3] = tree_seq(a, kids, first + 1);
-      vec_push(a, &all, tree_clone(a, one));
+      vec_push(a, &all, tree_clone(a, with_body(a, t, inner, tree_seq(a, kids, first + 1))));
     }
   }
   Tree *made = tree_seq(a, all.at, all.n);
