@@ -230,11 +230,12 @@ static int copies_of(const PlanNode *n) {
   return most;
 }
 
-/* What serves a step by itself, with as many copies of what a block's lanes contribute to as there are: one element that
- * all lanes of a block add to takes 40 us on an H200, in 32 copies 3. */
+/* What serves a step by itself, with as many copies of what a block's lanes contribute to as there are. On an H200 the
+ * mean of what 8192 rows come to takes 99 us with the rows where all lanes add to one element, 79 with 32 copies. */
 static PlanNode *with_copies(const PlanNodes *of) {
   PlanNode *own = own_way(of), *best = own;
-  const Rule *grid = plan_work(own)->rule, *block = plan_work(own)->nkids ? plan_work(plan_work(own)->kid[0])->rule : NULL;
+  const PlanNode *at = plan_work(own);
+  const Rule *grid = at->rule, *block = at->nkids ? plan_work(at->kid[0])->rule : NULL;
   for (int i = 0; i < of->n && block && copies_of(own); i++) {
     const PlanNode *work = plan_work(of->at[i]);
     if (work->rule != grid || plan_work(work->kid[0])->rule != block || plan_tiled(of->at[i])) continue;

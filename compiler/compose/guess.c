@@ -298,7 +298,7 @@ static bool guess_for_together(const Guess *g) {
  * to read them, so warps have a row each where there are enough rows for them. */
 static void add_long_of_structs(const Guess *g) {
   enum { LONGEST = 8192, ROWS_EACH = 16 }; /* elements; rows of each unit */
-  if (has_few_threads(g) || !g->best[BY_WARPS] || !plan_combines_states(g->best[BY_WARPS]->root)) return;
+  if (!g->plans->list.at[0]->spectrum->states || has_few_threads(g) || !g->best[BY_WARPS]) return;
   if (!g->best[BY_BLOCKS] || g->machine->measured.warp_part >= LONGEST) return;
   add_row(g, BY_BLOCKS, LONGEST, (uint64_t)(g->machine->units * ROWS_EACH));
   add_row(g, BY_WARPS, LONGEST, 0);

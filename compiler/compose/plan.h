@@ -383,8 +383,6 @@ bool plan_multiplies_by_groups(const PlanNode *n);
 /* Does a matrix unit multiply rows of a container by a constant, to add them up, or scan them? */
 bool plan_multiplies_rows(const PlanNode *n);
 /* Does it have lanes' rows in shared memory? Copied as one run of memory where they lie so? */
-/* Are states of operators combined that codelets name? */
-bool plan_combines_states(const PlanNode *n);
 bool plan_copies_rows(const PlanNode *n);
 bool plan_copies_a_run(const PlanNode *n);
 /* Has it rows of any lengths, whose elements the lanes of a warp share? */

@@ -1,6 +1,5 @@
 /* plan_facts.c: a plan's nodes, and what others ask of them. */
 #include "compose/search.h"
-#include "ir/signature.h"
 
 const char plan_longest_name[] = "longest", plan_unit_name[] = "unit_k", plan_row_name[] = "row_k";
 const char plan_jam_name[] = "jam", plan_own_name[] = "own_k";
@@ -92,17 +91,6 @@ const Level *plan_worker_of_parts(const PlanNode *root) {
   return part->codelet ? r->parts : part->below;
 }
 
-const PlanNode *plan_step_of_rows(const PlanNode *root) {
-  const PlanNode *steps = plan_work(root);
-  for (int i = 0; plan_in_steps(steps) && i < steps->nkids; i++) {
-    const PlanNode *n = plan_work(steps->kid[i]);
-    if (!n->rule->codelet || !n->rule->explicit_count) continue;
-    const Tree *map = plan_map_of(n->rule->codelet);
-    if (map && signature_goes_together(map->spectrum)) return n;
-  }
-  return NULL;
-}
-
 bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == STEP_EQUAL; }
 
 bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map == STEP_BOUNDED; }
@@ -167,8 +155,6 @@ bool plan_multiplies(const PlanNode *n) { return plan_find(n, multiplies) != NUL
 bool plan_multiplies_rows(const PlanNode *n) { return plan_find(n, multiplies_rows) != NULL; }
 bool plan_multiplies_by_groups(const PlanNode *n) { return plan_find(n, is_bulk) != NULL; }
 bool plan_tunes_unit(const PlanNode *n) { return plan_find(n, adds_columns) != NULL; }
-static bool has_states(const PlanNode *n) { return type_is_state(n->rule->spectrum->result); }
-bool plan_combines_states(const PlanNode *n) { return plan_find(n, has_states) != NULL; }
 bool plan_copies_rows(const PlanNode *n) { return plan_find(n, plan_in_rows) != NULL; }
 bool plan_copies_a_run(const PlanNode *n) { return plan_find(n, copies_a_run) != NULL; }
 bool plan_is_flat(const PlanNode *n) { return plan_find(n, is_flat) != NULL; }

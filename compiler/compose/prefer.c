@@ -305,9 +305,6 @@ static int same_in_every_run(const Plan *p) { return p->determinism != DETERMINI
 
 static int expected_cost(const Plan *p) { return prune_cost(p->root); }
 
-/* To combine a struct takes several instructions an element; steps that hold a part read it once as well. */
-static int combines_states(const Plan *p) { return plan_combines_states(p->root); }
-
 /* One thing that two plans may differ in: how much of it a plan has, and whether more of it is better. */
 typedef struct Measure {
   int (*of)(const Plan *p);
@@ -328,7 +325,6 @@ static const Measure measures[] = {
     {lanes_have_tiles, LESS},
     {shares_sums, MORE},
     {same_in_every_run, MORE},
-    {combines_states, LESS},
     /* workers that have nothing to do, or wait for others */
     {steps_of_one_block, MORE},
     {steps_in_rounds, MORE},

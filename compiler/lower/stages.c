@@ -267,8 +267,8 @@ static const NestAxis *side_by_side(const Realising *r, const NestAxis *wide) {
   return NULL;
 }
 
-/* Elements that are larger than those that were read, 32 bytes of each lane: if each lane stored 16 of these at once, the
- * warp would write half of each sector, twice. Neighbours exchange, so that each store is of whole sectors. */
+/* Elements that are larger than those that were read, 32 bytes of each lane: if each lane stored 16 of these at once,
+ * the warp would write half of each sector, twice. Neighbours exchange, so that each store is of whole sectors. */
 static bool store_side_by_side(Realising *r, const NestValue *memory, const NestValue *tile, const NestAxis *wide) {
   Arena *a = r->l->a;
   const NestAxis *lanes = memory->view->source.base->type < TYPE_STRUCT ? side_by_side(r, wide) : NULL;
