@@ -7,6 +7,7 @@
 #include "compose/search.h"
 #include "compose/workers.h"
 #include "ir/signature.h"
+#include "ir/steps.h"
 
 /* Does one lane do everything? */
 static bool one_lane_alone(const Plan *p) {
@@ -215,17 +216,56 @@ static bool guess_for_common(const Guess *g) {
 }
 
 /* Rows in shared memory, of so many elements at most: those that two of a multiprocessor's blocks have room for. */
-static void add_copied_rows(const Guess *g) {
+static void add_copied_rows(const Guess *g, const Plan *copied) {
   static const int room[] = {35, 65, 97};
   enum { LANES = 128, BLOCKS = 2, BYTES = 400 }; /* longer rows are quicker by several lanes */
-  if (!g->best[BY_ROWS]) return;
+  if (!copied) return;
   for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
     const int64_t bytes = room[i] * g->type->bytes;
     if (bytes > BYTES || bytes * LANES * BLOCKS > g->machine->shared_bytes_most) break;
-    guess_add(g, g->best[BY_ROWS], (uint64_t)room[i], 0);
+    guess_add(g, copied, (uint64_t)room[i], 0);
     tunables_set(g->a, guess_set(g), "threads", LANES);
     tunables_set(g->a, guess_set(g), plan_row_name, room[i]);
   }
+}
+
+/* The best of those with a step that gives its parts to such workers. */
+static const Plan *step_by(const Guess *g, Workers by, int64_t lanes) {
+  const Plan *found = NULL;
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *p = g->plans->list.at[i];
+    const PlanNode *rows = plan_is_of_one_block(plan_work(p->root)) ? NULL : plan_step_of_rows(p->root);
+    const Level *worker = rows && plan_work(rows->kid[0])->rule->codelet ? plan_worker_of_parts(rows) : NULL;
+    if (!worker || plan_spread(rows) || plan_slices(rows)) continue;
+    const bool alone = worker->can.lanes == LANES_ONE, copied = plan_copies_rows(rows);
+    const bool fits = by == BY_LANES || by == BY_ROWS ? alone && copied == (by == BY_ROWS)
+                      : lanes ? worker->can.lanes == LANES_FIXED && worker->width_max == lanes : worker->can.shares;
+    if (fits && !worker->can.reaches && (!found || prefer_plan(p, found))) found = p;
+  }
+  return found;
+}
+
+/* Plans by who has a row. */
+typedef struct RowPlans { const Plan *alone, *copied, *few, *some, *warps, *blocks; } RowPlans;
+
+static RowPlans row_plans(const Guess *g) {
+  enum { FEW = 4, LANES = 8 };
+  const int64_t vector = g->machine->vector_width;
+  const Plan *warps = step_by(g, BY_WARPS, vector);
+  if (!warps)
+    return (RowPlans){g->best[BY_LANES], g->best[BY_ROWS], of_together(g, FEW), of_together(g, LANES),
+                      of_together(g, vector), of_together(g, 0)};
+  return (RowPlans){step_by(g, BY_LANES, 1), step_by(g, BY_ROWS, 1), step_by(g, BY_SUBWARPS, FEW),
+                    step_by(g, BY_SUBWARPS, LANES), warps, step_by(g, BY_BLOCKS, 0)};
+}
+
+/* Rows of a CPU's steps: a lane has one while they are short, else all lanes of a thread. */
+static bool guess_for_steps_of_rows(const Guess *g) {
+  const Plan *alone = step_by(g, BY_LANES, 1), *threads = step_by(g, BY_BLOCKS, 0);
+  if (!has_few_threads(g) || !alone || !threads) return false;
+  guess_add(g, alone, (uint64_t)g->machine->measured.lane_part, 0);
+  guess_add(g, threads, UINT64_MAX, 0);
+  return true;
 }
 
 /* Rows whose lanes go through them together: 8 lanes each, a warp, a block. Rows that are only read are in shared
@@ -233,25 +273,24 @@ static void add_copied_rows(const Guess *g) {
  * H200 200000 rows of 100 floats that are only read take 34 us by lanes from shared memory, 38 by 8 lanes, 101 by
  * warps; such that are written 71 by 8 lanes, 93 by warps; 60000 rows of 300 80 and 50. */
 static bool guess_for_together(const Guess *g) {
-  enum { FEW = 4, LANES = 8, ALONE = 16, WRITTEN_ALONE = 4, WRITTEN_BY_FEW = 12, READ = 512, WRITTEN = 256 };
+  enum { ALONE = 16, WRITTEN_ALONE = 4, WRITTEN_BY_FEW = 12, READ = 512, WRITTEN = 256 };
   enum { MANY = 3072, LONG = 1 << 17, MOST_THREADS = 1024 };
   enum { ROWS_EACH = 16 }; /* of each unit: as many warps are not too few */
-  const Plan *few = of_together(g, FEW), *some = of_together(g, LANES);
-  const Plan *warps = of_together(g, g->machine->vector_width), *blocks = of_together(g, 0);
-  if (has_few_threads(g) || !warps || !blocks || !g->best[BY_LANES]) return false;
-  add_row(g, BY_LANES, g->best[BY_ROWS] ? ALONE : WRITTEN_ALONE, 0);
-  add_copied_rows(g);
-  if (few && !g->best[BY_ROWS]) guess_add(g, few, WRITTEN_BY_FEW, 0);
-  if (some) guess_add(g, some, g->best[BY_ROWS] ? READ : WRITTEN, 0);
-  guess_add(g, warps, (uint64_t)g->machine->measured.warp_part, 0);
+  const RowPlans by = row_plans(g);
+  if (has_few_threads(g) || !by.warps || !by.blocks || !by.alone) return false;
+  guess_add(g, by.alone, by.copied ? ALONE : WRITTEN_ALONE, 0);
+  add_copied_rows(g, by.copied);
+  if (by.few && !by.copied) guess_add(g, by.few, WRITTEN_BY_FEW, 0);
+  if (by.some) guess_add(g, by.some, by.copied ? READ : WRITTEN, 0);
+  guess_add(g, by.warps, (uint64_t)g->machine->measured.warp_part, 0);
   if (g->machine->measured.warp_part < MANY) {
-    guess_add(g, blocks, MANY, (uint64_t)(g->machine->units * ROWS_EACH));
-    guess_add(g, warps, MANY, 0);
+    guess_add(g, by.blocks, MANY, (uint64_t)(g->machine->units * ROWS_EACH));
+    guess_add(g, by.warps, MANY, 0);
   }
-  guess_add(g, blocks, LONG, 0);
-  guess_add(g, blocks, UINT64_MAX, (uint64_t)g->machine->units);
+  guess_add(g, by.blocks, LONG, 0);
+  guess_add(g, by.blocks, UINT64_MAX, (uint64_t)g->machine->units);
   tunables_set(g->a, guess_set(g), "threads", MOST_THREADS);
-  guess_add(g, blocks, UINT64_MAX, 0);
+  guess_add(g, by.blocks, UINT64_MAX, 0);
   return true;
 }
 
@@ -354,25 +393,37 @@ static bool reads_once(const Spectrum *s) {
   return results >= 2 && read > results;
 }
 
-/* The best of those whose workers have results one after another, each of all lanes of a vector together. */
-static const Plan *of_lanes_together(const Guess *g) {
+/* Has each of its parts rows of several axes, which lanes go through together (front/row_tiles.c)? */
+static bool has_row_tiles(const Spectrum *s) {
+  bool any = false;
+  for (int i = 0; i < s->ncodelets; i++) {
+    if (steps_any(s->codelets[i]) || s->codelets[i]->elements) return false;
+    any |= s->codelets[i]->together;
+  }
+  return any;
+}
+
+/* The best of those whose workers have results one after another, each of all lanes of a vector together, or of a
+ * block. */
+static const Plan *of_lanes_together(const Guess *g, bool blocks) {
   const Plan *found = NULL;
-  enum { BELOW = 2 }; /* a block has vectors */
+  const int below = blocks ? 1 : 2; /* a block has vectors */
   for (int i = 0; i < g->plans->list.n; i++) {
     const Plan *p = g->plans->list.at[i];
     const PlanNode *grid = plan_work(p->root), *leaf = grid;
     int depth = 0;
     for (; leaf->nkids && leaf->rule->codelet; depth++) leaf = leaf->kid[0];
     const Codelet *c = leaf->nkids ? NULL : leaf->rule->codelet;
-    if (depth != BELOW || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
+    if (depth != below || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found;
 }
 
 static bool guess_for_results(const Guess *g) {
-  const bool once = !has_few_threads(g) && reads_once(g->plans->list.at[0]->spectrum);
-  const Plan *together = once ? of_lanes_together(g) : NULL;
+  const Spectrum *s = g->plans->list.at[0]->spectrum;
+  const bool once = !has_few_threads(g) && reads_once(s), rows = !has_few_threads(g) && has_row_tiles(s);
+  const Plan *together = once || rows ? of_lanes_together(g, rows) : NULL;
   if (together) guess_add(g, together, UINT64_MAX, 0);
   return together != NULL;
 }
@@ -492,7 +543,8 @@ static bool guess_by_length(const Guess *g) {
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
   static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common,
-                                                   guess_for_results, guess_for_together, guess_for_threads,
+                                                   guess_for_results, guess_for_together,
+                                                   guess_for_steps_of_rows, guess_for_threads,
                                                    guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];

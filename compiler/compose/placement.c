@@ -1,6 +1,7 @@
 /* placement.c: how workers read what is theirs (MICRO V). A CPU's threads: from the cache, or a copy; rows transposed,
  * or several at once; by half vectors. A GPU's lanes: tiles in registers and shared memory. */
 #include "compose/search.h"
+#include "ir/signature.h"
 
 static bool copies(const PlanNode *n) {
   return n->traversal == TRAVERSE_COPYING || n->traversal == TRAVERSE_TRANSPOSED;
@@ -86,6 +87,17 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
     else if (!plan_uses_elements(t, by->params[0], NULL)) return false;
   }
   return loops == 1;
+}
+
+const PlanNode *plan_step_of_rows(const PlanNode *root) {
+  const PlanNode *steps = plan_work(root);
+  for (int i = 0; plan_in_steps(steps) && i < steps->nkids; i++) {
+    const PlanNode *n = plan_work(steps->kid[i]);
+    if (!n->rule->codelet || !n->rule->explicit_count) continue;
+    const Tree *map = plan_map_of(n->rule->codelet);
+    if (map && signature_goes_together(map->spectrum)) return n;
+  }
+  return NULL;
 }
 
 /* ---- alternatives ---- */

@@ -348,6 +348,8 @@ bool plan_is_one_vector(const PlanNode *root);
 /* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
  * parts, or not of the whole machine's. */
 const Level *plan_worker_of_parts(const PlanNode *root);
+/* Of a grid's steps the first that has parts which several lanes can go through together (front/together.c); NULL. */
+const PlanNode *plan_step_of_rows(const PlanNode *root);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);

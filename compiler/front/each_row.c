@@ -254,14 +254,27 @@ static void add_map(EachRow *x, Spectrum *s, Spectrum *row) {
   divide_add(a, s, k);
 }
 
+/* The row's codelet of one lane, and that of several; NULL: there is none. */
+static Codelet *of_lanes(EachRow *x, const Unit *u, const Codelet *c, Codelet **serial) {
+  Independent of;
+  if (!independent_find(x->a, c, &of)) return NULL;
+  *serial = find_rows(x, &of.loops) ? of_one_row(x) : NULL;
+  return *serial ? together_made(x->a, u, *serial) : NULL;
+}
+
+bool each_row_goes_together(Arena *a, const Unit *u, const Codelet *c) {
+  EachRow x = {.a = a};
+  Codelet *serial;
+  return of_lanes(&x, u, c, &serial) != NULL;
+}
+
 void each_row_add(Arena *a, Unit *u, const ScanText *text) {
   for (int i = 0, n = u->nspectra; i < n; i++) {
     Spectrum *s = u->spectra[i];
     EachRow x = {.a = a};
-    Independent of;
-    if (s->ncodelets != 1 || divide_is_shared_out(u, s) || !independent_find(a, s->codelets[0], &of)) continue;
-    Codelet *serial = find_rows(&x, &of.loops) ? of_one_row(&x) : NULL;
-    Codelet *together = serial ? together_made(a, u, serial) : NULL;
+    Codelet *serial = NULL, *together;
+    if (s->ncodelets != 1 || divide_is_shared_out(u, s)) continue;
+    together = of_lanes(&x, u, s->codelets[0], &serial);
     if (serial && !together && !x.last) together = recurrences_made(a, u, text, s, serial);
     if (!together) continue;
     Spectrum *row = divide_spectrum(a, u, s, "row");

@@ -7,5 +7,7 @@
 /* Adds a map over rows to each spectrum that has nothing but such loops. Before stores_divide(), which gives each row
  * to a lane. */
 void each_row_add(Arena *a, Unit *u, const ScanText *text);
+/* Has the codelet nothing but such loops? */
+bool each_row_goes_together(Arena *a, const Unit *u, const Codelet *c);
 
 #endif

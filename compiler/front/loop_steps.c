@@ -43,6 +43,7 @@
 #include "front/independent.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
+#include "front/row_sums.h"
 #include "front/searches.h"
 #include "front/shifted.h"
 #include "front/step_spectra.h"
@@ -102,7 +103,7 @@ typedef struct Before { LoopSteps *steps; const Tree *loop; int first; DivideSta
 static bool find_read(void *context, const Tree *t) {
   Before *b = context;
   const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
-  if (!s || s->kind != SYMBOL_LOCAL || s == b->steps->each || loop_declares(b->loop, s) ||
+  if (!s || s->kind != SYMBOL_LOCAL || s->rank || s == b->steps->each || loop_declares(b->loop, s) ||
       is_sum(b->steps, b->first, s) || step_counter(b->steps, s))
     return true;
   for (int i = 0; i < b->all.n; i++)
@@ -179,15 +180,38 @@ static void begin_sums(LoopSteps *x, int first) {
   vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true, NULL}));
 }
 
+/* What each row comes to, stored. What the rows need of before is a row's own text. */
+static void add_rows(LoopSteps *x, const RowSums *r, const LoopSums *of) {
+  Arena *a = x->a;
+  const int first = x->sums.n;
+  Before before = {.steps = x, .loop = r->rows, .first = first};
+  tree_visit(r->rows, find_read, &before);
+  for (int i = 0; i < r->rows->kid[3]->nkids; i++) vec_push(a, &before.all, r->rows->kid[3]->kid[i]);
+  Tree *loop = tree_with_kids(a, r->rows, (Tree *[]){r->rows->kid[0], r->rows->kid[1], r->rows->kid[2], NULL}, 4);
+  loop->kid[3] = tree_seq(a, before.all.at, before.all.n);
+  loop->kid[3]->where = loop->where;
+  for (int i = 0; i < of->n; i++)
+    vec_push(a, &x->sums, ((Sum){.of = r->each[i], .container = r->each[i], .rows = r->turns}));
+  Tree *body = tree_seq(a, &loop, 1);
+  body->where = loop->where;
+  vec_push(a, &x->steps, ((Step){"rows", body, first, of->n, true, NULL}));
+}
+
 /* A loop; or statements that store. */
 static void add_loop(LoopSteps *x, const Tree *t) {
-  const int first = x->sums.n;
   if (x->rows) t = shifted_by_places(x->a, t);
   LoopSums found;
+  RowSums rows;
   if (!loop_sums_find(t, &found) || (!found.n && !found.stores)) {
     refuse(x);
     return;
   }
+  if (row_sums_find(x, t, &found, &rows)) {
+    add_rows(x, &rows, &found);
+    t = rows.sums;
+    loop_sums_find(t, &found);
+  }
+  const int first = x->sums.n;
   const bool adds = found.n > 0;
   for (int i = 0; i < found.n; i++) {
     const AtomicOp by = operator_atomic(found.at[i].op);

@@ -58,7 +58,7 @@ static Symbol *sum_parameter(Arena *a, const LoopSteps *x, const Step *step, int
   s->writable = own;
   s->where = x->sums.at[i].container->where;
   if (own && !step->begins) s->atomic = x->sums.at[i].by;
-  if (!x->size) s->shape[0] = (ShapeRule){.said = true, .plus = 1};
+  if (!x->size && !x->sums.at[i].rows) s->shape[0] = (ShapeRule){.said = true, .plus = 1};
   return s;
 }
 
@@ -94,8 +94,10 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
     if (!tree_mentions(step->body, x->sums.at[i].container)) continue;
     call->kid[k->nparams] = tree_ref(a, x->sums.at[i].container);
     k->params[k->nparams++] = sums[i] = sum_parameter(a, x, step, i);
-    const Symbol *of = x->size && !step->begins ? copies[divide_place(c, x->size->kid[0]->symbol)] : NULL;
-    if (of) sums[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {of}, .dim = {x->size->dimension}};
+    const Tree *rows = x->sums.at[i].rows, *size = rows ? rows : step->begins ? NULL : x->size;
+    const int of = size ? divide_place(c, size->kid[0]->symbol) : -1;
+    if (of >= 0 && needed[of])
+      sums[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {copies[of]}, .dim = {size->dimension}};
   }
   Symbol **counters = arena_many(a, Symbol *, x->counters.n + 1);
   for (int i = 0; i < x->counters.n; i++) {

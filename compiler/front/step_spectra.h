@@ -8,8 +8,8 @@
 /* What a variable holds at a place of the text. */
 typedef struct Value { const Symbol *of; Tree *is; } Value;
 
-/* A number that a loop adds up. */
-typedef struct Sum { Symbol *of, *container; AtomicOp by; } Sum;
+/* A number that a loop adds up; or what each of so many rows comes to, the size of a parameter. */
+typedef struct Sum { Symbol *of, *container; AtomicOp by; const Tree *rows; } Sum;
 
 /* `first': of the sums that it begins, or adds to. Of a loop around steps `turns' is its head, and no body; behind the
  * last of these steps stands one that has nothing. */

@@ -7,10 +7,12 @@
 #include "front/stores.h"
 
 #include "front/independent.h"
+#include "front/row_tiles.h"
 
 static void divide(Arena *a, Unit *u, const Independent *x) {
   const DivisiblePart part = divisible_part(a, u, &x->loops, "at");
   if (!part.codelet) return;
+  if (part.codelet == x->loops.codelet) row_tiles_add(a, u, &x->loops);
   divisible_add_cut(a, &part, "tiled", NULL, false);
   divisible_add_cut(a, &part, "strided", NULL, true);
 }

@@ -27,6 +27,7 @@ typedef struct Together {
   const Tree *none;    /* from this on: the operator's identity; */
   bool begins;         /* .. it has something else when the loop begins */
   const Tree *parts;   /* how many parts there are */
+  const Tree *around;  /* the loops around the one that lanes share, and that one itself */
 } Together;
 
 /* ---- is it such a loop? ---- */
@@ -42,6 +43,23 @@ static bool declares(const Tree *t, const Symbol *s) {
   bool does = t && t->op == OP_DECLARE && t->symbol == s;
   for (int i = 0; t && i < t->nkids && !does; i++) does = declares(t->kid[i], s);
   return does;
+}
+
+/* The innermost of loops that stand in one another, and nothing beside them: the one whose turns lanes share. */
+static const Tree *innermost(const Tree *t) {
+  const Tree *body = t->op == OP_FOR ? t->kid[3] : NULL;
+  return body && body->op == OP_SEQ && body->nkids == 1 && body->kid[0]->op == OP_FOR ? innermost(body->kid[0]) : t;
+}
+
+/* Is it the turn's own element, by its last index? The others, of several dimensions, do not change in the loop. */
+static bool is_own_element(const Tree *t, const Tree *loop, const Symbol *index) {
+  const Tree *at = tree_uncast(t->kid[t->nkids - 1]);
+  bool own = at->op == OP_REF && at->symbol == index;
+  for (int d = 1; d + 1 < t->nkids; d++) {
+    const Tree *other = tree_uncast(t->kid[d]);
+    own &= other->op == OP_REF && other->symbol != index && !declares(loop, other->symbol);
+  }
+  return own;
 }
 
 /* Is nothing else assigned there that is declared before the loop? */
@@ -124,9 +142,8 @@ static bool find_own(void *context, const Tree *t) {
   const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   if (t->op == OP_BREAK || t->op == OP_CONTINUE || t->op == OP_RETURN || t->op == OP_ATOMIC) o->other = true;
   if (of && of->writable && of->kind == SYMBOL_PARAM) {
-    const Tree *at = tree_uncast(t->kid[1]);
     o->stores = true;
-    o->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != o->index;
+    o->other |= !is_own_element(t, o->body, o->index);
   }
   if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && !declares(o->body, t->kid[0]->symbol)) o->other = true;
   return !o->other;
@@ -221,12 +238,12 @@ static Tree *of_vectors(const Together *x, Symbol *in) {
 /* The loop, of every coopDim()-th part from the lane's own number on. */
 static Tree *own_parts(const Together *x, const Tree *loop) {
   Arena *a = x->a;
-  Tree *t = tree_clone(a, loop);
+  Tree *whole = tree_clone(a, x->around ? x->around : loop), *t = (Tree *)innermost(whole);
   t->kid[0]->kid[0] = lanes(a, OP_VECTOR_THREAD);
   t->kid[1]->kid[1] = tree_clone(a, x->parts);
   t->kid[2] = build_assign(a, t->kid[2]->kid[0], lanes(a, OP_COOP_DIM));
   t->kid[2]->compound = OP_ADD;
-  return t;
+  return whole;
 }
 
 /* .. and all lanes have it, for what comes behind. */
@@ -318,6 +335,7 @@ static void add_choice(Together *x, DivideStatements *to, const Tree *loop, cons
   Together turns = *x;
   Symbol *turn = exchange_by(&turns, to, arena_printf(a, "turn%s", more), TYPE_LONG, by);
   Tree *of_own[] = {loop->kid[0], loop->kid[1], loop->kid[2], turn_of(a, loop, of, turn, false)};
+  x->around = NULL;
   vec_push(a, to, own_parts(x, tree_with_kids(a, loop, of_own, 4)));
   Symbol *most = exchange_by(x, to, arena_printf(a, "most%s", more), of->best->type, of_best);
   Tree *found = tree_binary(a, OP_NE, TYPE_BOOL, tree_ref(a, turn), tree_clone(a, turns.none));
@@ -372,17 +390,28 @@ static Tree *with_one(Arena *a, const Tree *t, const Tree *last, int first, int 
   return tree_seq(a, kids, first + 1);
 }
 
+/* The loops, with another body of the innermost one. */
+static Tree *with_body(Arena *a, const Tree *t, const Tree *inner, Tree *body) {
+  Tree *kids[] = {t->kid[0], t->kid[1], t->kid[2], body};
+  if (t != inner) {
+    Tree *below = with_body(a, t->kid[3]->kid[0], inner, body);
+    kids[3] = tree_seq(a, &below, 1);
+  }
+  return tree_with_kids(a, t, kids, 4);
+}
+
 /* A loop for each variable that one accumulates in: what it reads is in a cache the next time. */
 static Tree *one_by_one(Arena *a, const Tree *body) {
   DivideStatements all = {0};
   for (int i = 0; i < body->nkids; i++) {
     const Tree *t = body->kid[i];
-    const int n = t->op == OP_FOR ? several(t) : 0;
-    const Tree *last = n > 1 ? last_statements(t) : NULL;
+    const Tree *inner = innermost(t);
+    const int n = inner->op == OP_FOR ? several(inner) : 0;
+    const Tree *last = n > 1 ? last_statements(inner) : NULL;
     if (n < 2) vec_push(a, &all, (Tree *)t);
     for (int k = 0; n > 1 && k < n; k++) {
-      Tree *of[] = {t->kid[0], t->kid[1], t->kid[2], with_one(a, t->kid[3], last, last->nkids - n, k)};
-      vec_push(a, &all, tree_clone(a, tree_with_kids(a, t, of, 4)));
+      Tree *with = with_one(a, inner->kid[3], last, last->nkids - n, k);
+      vec_push(a, &all, tree_clone(a, with_body(a, t, inner, with)));
     }
   }
   Tree *made = tree_seq(a, all.at, all.n);
@@ -392,7 +421,7 @@ static Tree *one_by_one(Arena *a, const Tree *body) {
 
 /* Elements of what is stored are those of the loop's turn: the same lane has them in all loops. `ends': it stands
  * behind all loops. */
-typedef struct Stored { const Symbol *index; bool ends, other; } Stored;
+typedef struct Stored { const Tree *loop; const Symbol *index; bool ends, other; } Stored;
 
 static bool find_other(void *context, const Tree *t) {
   Stored *s = context;
@@ -402,8 +431,7 @@ static bool find_other(void *context, const Tree *t) {
   }
   const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   if (!of || of->kind != SYMBOL_PARAM || !of->writable) return !s->other;
-  const Tree *at = tree_uncast(t->kid[1]);
-  s->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != s->index;
+  s->other |= !s->loop || !is_own_element(t, s->loop, s->index);
   return !s->other;
 }
 
@@ -413,9 +441,9 @@ static bool keeps_to_lanes(const Tree *body) {
   while (loops > 0 && body->kid[loops - 1]->op != OP_FOR) loops--;
   for (int i = 0; i < body->nkids; i++) {
     const Symbol *index = NULL;
-    const Tree *t = body->kid[i], *end;
-    if (t->op == OP_FOR && !tree_counts(t, &index, &end)) return false;
-    Stored s = {index, i >= loops, false};
+    const Tree *t = body->kid[i], *loop = t->op == OP_FOR ? innermost(t) : NULL, *end;
+    if (loop && !tree_counts(loop, &index, &end)) return false;
+    Stored s = {loop ? loop->kid[3] : NULL, index, i >= loops, false};
     tree_visit(t, find_other, &s);
     if (s.other) return false;
   }
@@ -429,23 +457,18 @@ Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
   int loops = 0, made = 0;
   for (int i = 0; i < body->nkids; i++) loops += body->kid[i]->op == OP_FOR;
   for (int i = 0; i < body->nkids; i++) {
-    Together x = {.a = a, .alone = alone};
-    if (body->kid[i]->op != OP_FOR) {
-      vec_push(a, &all, body->kid[i]);
+    const Tree *t = body->kid[i], *loop = innermost(t);
+    Together x = {.a = a, .alone = alone, .around = t};
+    Selects of;
+    if (t->op != OP_FOR) {
+      vec_push(a, &all, (Tree *)t);
       continue;
     }
     made++;
-    if (stores_loop(&x, body->kid[i])) {
-      vec_push(a, &all, own_parts(&x, body->kid[i]));
-      continue;
-    }
-    Selects of;
-    if (chooses_loop(&x, &of, body->kid[i])) {
-      add_choice(&x, &all, body->kid[i], &of, made - 1);
-      continue;
-    }
-    if (!reads_loop(&x, u, body, body->kid[i])) return NULL;
-    add_loop(&x, &all, body->kid[i], made - 1, made == loops);
+    if (stores_loop(&x, loop)) vec_push(a, &all, own_parts(&x, loop));
+    else if (loop == t && chooses_loop(&x, &of, t)) add_choice(&x, &all, t, &of, made - 1);
+    else if (reads_loop(&x, u, body, loop)) add_loop(&x, &all, loop, made - 1, made == loops);
+    else return NULL;
   }
   if (!made) return NULL;
   Codelet *k = arena_one(a, Codelet);

@@ -1,6 +1,8 @@
 /* signature.c: operands from a codelet's parameters. */
 #include "ir/signature.h"
 
+#include "ir/steps.h"
+
 static Symbol *named(Arena *a, const char *name, Type type, bool pointer) {
   Symbol *s = symbol_new(a, SYMBOL_PARAM, name, type);
   s->pointer = pointer;
@@ -205,40 +207,6 @@ static PartsGiven lines(const Signature *s, const Codelet *first, const Codelet 
   return none;
 }
 
-/* A step that works on rows, or columns, of a container of ours: those. */
-typedef struct Steps { const Signature *s; const Codelet *first, *codelet; int parts; } Steps;
-
-static void find_rows_of_step(Steps *x, const Tree *call, const Codelet *step, const Tree *map) {
-  for (int i = 0; i < map->nkids && x->parts < 0; i++) {
-    const Tree *of = map->kid[i];
-    if ((of->op != OP_ROWS && of->op != OP_COLUMNS) || of->kid[0]->op != OP_REF) continue;
-    for (int p = 0; p < step->nparams && p < call->nkids; p++)
-      if (step->params[p] == of->kid[0]->symbol && call->kid[p]->op == OP_REF)
-        x->parts = operand_of(x->s, x->first, x->codelet, call->kid[p]->symbol, of->op == OP_COLUMNS);
-  }
-}
-
-static bool find_step_of_rows(void *context, const Tree *t) {
-  Steps *x = context;
-  const Spectrum *of = t->op == OP_CALL ? t->spectrum : NULL;
-  for (int i = 0; of && i < of->ncodelets; i++)
-    for (int k = 0; k < of->codelets[i]->body->nkids; k++) {
-      const Tree *map = of->codelets[i]->body->kid[k];
-      if (map->op != OP_MAP_RUN && map->op != OP_MAP_TO) continue;
-      map = map->kid[0];
-      if (map->op == OP_REF && map->symbol->init) map = map->symbol->init;
-      find_rows_of_step(x, t, of->codelets[i], map);
-    }
-  return x->parts < 0;
-}
-
-/* The parts of a codelet of steps: those of the first step that has some. */
-static PartsGiven parts_of_steps(const Signature *s, const Codelet *first, const Codelet *c) {
-  Steps x = {s, first, c, -1};
-  tree_visit(c->body, find_step_of_rows, &x);
-  return (PartsGiven){x.parts, -1, -1, 0};
-}
-
 /* The parts of a codelet without a result a part: of its map's first partition. */
 static PartsGiven parts_cut(const Signature *s, const Codelet *first, const Codelet *c) {
   const Tree *cut = NULL;
@@ -306,6 +274,80 @@ static int combined(const Signature *s, const Spectrum *spectrum, int parts) {
   return -1;
 }
 
+bool signature_goes_together(const Spectrum *s) {
+  bool any = false;
+  for (int i = 0; i < s->ncodelets; i++) any |= s->codelets[i]->together;
+  return any;
+}
+
+/* The map of a statement that stores what its parts come to, or has them store it; NULL: it is another statement. */
+static const Tree *map_stored(const Tree *t) {
+  if (t->op != OP_MAP_TO && t->op != OP_MAP_RUN) return NULL;
+  const Tree *map = t->kid[0]->op == OP_REF ? t->kid[0]->symbol->init : t->kid[0];
+  return map && map->op == OP_MAP ? map : NULL;
+}
+
+static bool has_own_container(const Tree *call) {
+  bool own = false;
+  for (int i = 0; i < call->nkids; i++)
+    own |= call->kid[i]->op == OP_REF && call->kid[i]->symbol->kind == SYMBOL_LOCAL && call->kid[i]->symbol->rank > 0;
+  return own;
+}
+
+/* The rows that a map of `of', which is called so, has of a container that is the caller's. */
+static PartsGiven rows_called(const Signature *s, const Codelet *first, const Codelet *c, const Tree *call,
+                              const Codelet *of, const Tree *map) {
+  for (int i = 0; i < map->nkids; i++) {
+    const Tree *x = map->kid[i];
+    if ((x->op != OP_ROWS && x->op != OP_COLUMNS) || x->kid[0]->op != OP_REF) continue;
+    for (int p = 0; p < of->nparams && p < call->nkids; p++) {
+      if (of->params[p] != x->kid[0]->symbol || call->kid[p]->op != OP_REF) continue;
+      const int many = operand_of(s, first, c, call->kid[p]->symbol, x->op == OP_COLUMNS);
+      if (many >= 0) return (PartsGiven){many, -1, -1, 0};
+    }
+  }
+  return none;
+}
+
+/* Of steps, one of which stores in a container between them what each of so many rows comes to, by several lanes. */
+static PartsGiven rows_between(const Signature *s, const Codelet *first, const Codelet *c) {
+  const Steps steps = steps_any(c) ? steps_of(c) : (Steps){.n = 0};
+  for (int n = 0; n < steps.n && n < MOST_STEPS; n++) {
+    const Tree *call = steps.call[n];
+    for (int k = 0; has_own_container(call) && k < call->spectrum->ncodelets; k++) {
+      const Codelet *of = call->spectrum->codelets[k];
+      for (int i = 0; i < of->body->nkids; i++) {
+        const Tree *map = map_stored(of->body->kid[i]);
+        if (!map || !signature_goes_together(map->spectrum)) continue;
+        const PartsGiven found = rows_called(s, first, c, call, of, map);
+        if (found.parts >= 0) return found;
+      }
+    }
+  }
+  return none;
+}
+
+/* A step, in whichever loop, that works on rows of a container that is the caller's: those. */
+typedef struct Within { const Signature *s; const Codelet *first, *codelet; PartsGiven found; } Within;
+
+static bool find_step_of_rows(void *context, const Tree *t) {
+  Within *x = context;
+  const Spectrum *of = t->op == OP_CALL ? t->spectrum : NULL;
+  for (int i = 0; of && i < of->ncodelets; i++)
+    for (int k = 0; k < of->codelets[i]->body->nkids && x->found.parts < 0; k++) {
+      const Tree *map = map_stored(of->codelets[i]->body->kid[k]);
+      if (map) x->found = rows_called(x->s, x->first, x->codelet, t, of->codelets[i], map);
+    }
+  return x->found.parts < 0;
+}
+
+/* The parts of a codelet of steps: those of the first step that has some. */
+static PartsGiven parts_of_steps(const Signature *s, const Codelet *first, const Codelet *c) {
+  Within x = {s, first, c, none};
+  tree_visit(c->body, find_step_of_rows, &x);
+  return x.found;
+}
+
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
   const Codelet *first = spectrum->codelets[0];
   for (int i = 0; i < spectrum->ncodelets; i++) {
@@ -317,6 +359,7 @@ PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
       if (out >= 0) return (PartsGiven){out, combined(s, spectrum, out), -1, 0};
     }
     PartsGiven cut = c->kind == CLASS_COMPOUND ? parts_cut(s, first, c) : none;
+    if (cut.parts < 0 && cut.elements < 0 && c->kind == CLASS_COMPOUND) cut = rows_between(s, first, c);
     if (cut.parts >= 0 || cut.elements >= 0) return cut;
   }
   const PartsGiven results = contributed(s);

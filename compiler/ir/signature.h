@@ -63,9 +63,12 @@ const Operand *signature_operand(const Signature *s, const Symbol *param, int di
  * many, and `less' fewer; or each part has `elements' of them; or both are said, where each of so many parts combines
  * that many results, which are stored. Or `elements' is the one size that the container
  * `results' has not, whose elements several workers may contribute to: each is made of so many (a matrix product's
- * inner dimension). -1: it is not that one; all: no codelet says it. */
+ * inner dimension). Of steps it is the rows that one of them has, whose results stay between them. -1: it is not that
+ * one; all: no codelet says it. */
 typedef struct PartsGiven { int parts, elements, results; int64_t less; } PartsGiven;
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum);
+/* Can several lanes go through what one lane of that spectrum does by a loop (front/together.c)? */
+bool signature_goes_together(const Spectrum *s);
 /* The results whose sides calls tell, and no size that they are picked by: the one container of several dimensions that
  * is written; NULL: there is none. */
 const Operand *signature_results(const Signature *s, const Spectrum *spectrum);

@@ -244,6 +244,43 @@ static void fill_wide(Realising *r, const NestAxis *wide, const NestValue *tile)
   block_close_unrolled(l, &b, s, wide->extent);
 }
 
+/* The element at hand of memory and of its tile, and `more' behind it. */
+static void wide_places(Realising *r, const NestValue *memory, const NestValue *tile, Tree *more, Tree **there,
+                        Tree **own) {
+  Arena *a = r->l->a;
+  Tree *at = build_add(a, iterations_position(r), more);
+  iterations_enter(r, tile->kept.at[tile->kept.n - 1], more);
+  *own = iterations_in_tile(r, tile);
+  iterations_leave(r, r->above.n - 1);
+  *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
+}
+
+/* The workers, whole vectors of a GPU's lanes, whose elements of `wide' lie side by side; NULL: there are none. */
+static const NestAxis *side_by_side(const Realising *r, const NestAxis *wide) {
+  const Arch *m = r->l->plan->machine;
+  for (int i = 0; i < r->above.n && !m->is_cpu; i++) {
+    const NestAxis *axis = r->above.at[i].axis;
+    int64_t lanes;
+    if (axis->binding != BINDING_WORKERS || !axis->stride || !tree_equal(axis->stride, wide->extent)) continue;
+    return tree_constant(axis->extent, &lanes) && lanes < m->vector_width ? NULL : axis;
+  }
+  return NULL;
+}
+
+/* Elements that are larger than those that were read, 32 bytes of each lane: if each lane stored 16 of these at once,
+ * the warp would write half of each sector, twice. Neighbours exchange, so that each store is of whole sectors. */
+static bool store_side_by_side(Realising *r, const NestValue *memory, const NestValue *tile, const NestAxis *wide) {
+  Arena *a = r->l->a;
+  const NestAxis *lanes = memory->view->source.base->type < TYPE_STRUCT ? side_by_side(r, wide) : NULL;
+  Tree *there, *own;
+  if (!lanes) return false;
+  wide_places(r, memory, tile, tree_int(a, TYPE_INT, 0), &there, &own);
+  Tree *n = wide->extent, *yes = tree_int(a, TYPE_BOOL, 1), *none = tree_int(a, TYPE_INT, 0);
+  Tree *const kids[] = {there, own, n, yes, lanes->number, lanes->extent, n, none};
+  lowering_add(r->l, build_tree(a, OP_STORE_RUN, TYPE_VOID, kids, 8));
+  return true;
+}
+
 /* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many; as many elements of
  * another type. */
 static void copy_wide(Realising *r, const NestStage *s) {
@@ -257,21 +294,21 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Tree *width = build_width(a, type), *more = tree_int(a, TYPE_INT, 0);
   const bool another = first && !vectorise_in_16_bytes(memory, first);
   const bool several = first && !another && type != first->view->source.base->type;
+  Block guarded, parts;
+  Tree *exists = guard(r, STAGE_COPY);
+  const bool aligned = r->ahead || memory == first || memory->aligned;
+  if (several && store && !exists && aligned && store_side_by_side(r, memory, tile, wide)) return;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
-  Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, iterations_position(r), more);
-  iterations_enter(r, wide, more);
-  Tree *own = iterations_in_tile(r, tile);
-  iterations_leave(r, r->above.n - 1);
-  Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
+  Tree *there, *own;
+  wide_places(r, memory, tile, more, &there, &own);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
   const bool counts = r->o->scan && r->o->scan->counts; /* rows are 16 bytes as they are read */
   const bool rows = !first && !store; /* iterations are aligned by what is read, as it is written */
-  move->move = r->ahead || memory == first || memory->aligned ? WIDE_ALIGNED
-                 : rows                      ? (type == TYPE_STORED && !counts ? WIDE_ROW : WIDE_ALIGNED)
-                                             : WIDE_ANYWHERE;
+  move->move = aligned ? WIDE_ALIGNED
+               : rows  ? (type == TYPE_STORED && !counts ? WIDE_ROW : WIDE_ALIGNED)
+                       : WIDE_ANYWHERE;
   if (another) move = build_tree(a, OP_LOAD_SEVERAL, TYPE_VOID, (Tree *[]){own, there, wide->extent}, 3);
   if (exists && !store && is_filled(r)) fill_wide(r, wide, tile);
   if (exists) block_open(l, &guarded);
