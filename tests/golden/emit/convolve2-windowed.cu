@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   const int j_left = (int)j_size - j_first;
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
-    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || in_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (in_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + (w_rows - 1)) * leading + (j_group - 1 + (w_columns - 1) + (b_chunk_size + (wide ? 0 : 2 * (16 / (int)sizeof(T) - 1))))) < (1 + (rows - 1) * leading + (columns - 1))));
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || in_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (in_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + (w_rows - 1)) * leading + (j_group - 1 + (w_columns - 1) + (b_chunk_size + ((wide && (j_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1))))) < (1 + (rows - 1) * leading + (columns - 1))));
     T out_held[i_each * j_group];
     #pragma unroll
     for (int i = 0; i < i_each; ++i) {

@@ -292,7 +292,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   }
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
-    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && (wide || j_before - j_turn * j_apart <= 0) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + (wide ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (rows - 1) * leading + (columns - 1))));
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && (wide || j_before - j_turn * j_apart <= 0) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + ((wide && (j_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (rows - 1) * leading + (columns - 1))));
     T y_held[i_each * j_group];
     T x_window[(i_each + 2) * x_row];
     if (even || (wide || j_group == 1) || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T)))) {

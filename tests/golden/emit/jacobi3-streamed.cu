@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   after_earlier_grids();
   #pragma unroll 1
   for (int k_turn = 0; k_turn < (k_each / k_group); ++k_turn) {
-    const bool within = !__any_sync(0xffffffff, !((wide || x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart + ((i_each - 1 + 2) * stride0 + (j_each - 1 + 2) * stride1 + (k_group - 1 + 2 + (wide ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (size0 - 1) * stride0 + (size1 - 1) * stride1 + (size2 - 1)))));
+    const bool within = !__any_sync(0xffffffff, !((wide || x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart + ((i_each - 1 + 2) * stride0 + (j_each - 1 + 2) * stride1 + (k_group - 1 + 2 + ((wide && (k_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (size0 - 1) * stride0 + (size1 - 1) * stride1 + (size2 - 1)))));
     T y_held[i_each * j_each * k_group];
     if (within) {
       T x_window[(j_each + 2) * (i_each + 2) * x_row];
