@@ -191,10 +191,10 @@ static void OF(segmented_sum_threads)(Index thread, Index share, Index n, Index 
   const Index share_end = min_index(min_index((thread + 1) * share, n + out_n) - last, n);
   const Index behind = min_index(last + 1, out_n);
   for (Index turn = first; turn < behind; ++turn) {
-    const Index offset = offsets[min_index(1 + turn, out_n)];
-    const Index offset2 = offsets[min_index(turn, out_n - 1)];
-    const Index part_begin = min_index(max_index(offset2, 0), n);
-    const Index part_end = min_index(max_index(offset, 0), n);
+    const Index offset = max_index(offsets[min_index(1 + turn, out_n)], 0);
+    const Index offset2 = max_index(offsets[min_index(turn, out_n - 1)], 0);
+    const Index part_begin = min_index(offset2, n);
+    const Index part_end = min_index(offset, n);
     const Index from = max_index(part_begin, share_begin);
     const Index to = max_index(min_index(part_end, share_end), from);
     T found[8];
