@@ -125,40 +125,41 @@ static View line_of(Lowering *l, const Regroup *r, const View *v, Tree *worker, 
   return made;
 }
 
+/* Data may say that a part begins or ends before its container: that is where it begins then. In the data's own type,
+ * which is narrower than positions are. */
+static Tree *from_zero(Lowering *l, Tree *x) {
+  if (x->type != TYPE_INT && x->type != TYPE_LONG && x->type != TYPE_INDEX) return x;
+  return tree_binary(l->a, OP_MAX, x->type, x, tree_int(l->a, x->type, 0));
+}
+
 /* sequence(offsets, start, inc, end), the elements offsets[start], offsets[start + inc] .. below end: as this worker's
  * alone. Other sequences as they are. */
-static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
+static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *worker, bool position) {
   Arena *a = l->a;
   if (t->nkids != 4) return t;
   View *of = inline_view(l, e, t->kid[0]);
   if (!of) { lowering_fail(l, t->where, "this is not a container here"); return t; }
   Tree *at = build_add(a, t->kid[1], build_mul(a, worker, t->kid[2]));
   Tree *last = build_sub(a, t->kid[3], build_index(a, 1));
-  Tree *value = lowering_size(l, "offset", view_element(l, of, build_min(a, at, last)));
+  Tree *element = view_element(l, of, build_min(a, at, last));
+  Tree *value = lowering_size(l, "offset", position ? from_zero(l, element) : element);
   return tree_with_kids(a, t, &value, 1);
-}
-
-/* Data may say that a part begins or ends before its container: that is where it begins. */
-static const Tree *from_zero(Lowering *l, const Tree *own, const Tree *all) {
-  if (all->nkids != 4) return own;
-  Tree *value = build_max(l->a, own->kid[0], build_index(l->a, 0));
-  return tree_with_kids(l->a, own, &value, 1);
 }
 
 /* The sequences as one worker's; offsets are declared from the end on. */
 static Cut own_cut(Lowering *l, Environment *e, const Cut *all, Tree *worker) {
   Cut own = *all;
-  own.end = from_zero(l, own_value(l, e, all->end, worker), all->end);
-  own.inc = own_value(l, e, all->inc, worker);
-  own.start = from_zero(l, own_value(l, e, all->start, worker), all->start);
+  own.end = own_value(l, e, all->end, worker, true);
+  own.inc = own_value(l, e, all->inc, worker, false);
+  own.start = own_value(l, e, all->start, worker, true);
   return own;
 }
 
 /* A partition that is not cut as the map's first one is. */
 static Cut cut_of(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
-  Cut own = {.end = own_value(l, e, sequence(l, e, t->kid[4]), worker)};
-  own.inc = own_value(l, e, sequence(l, e, t->kid[3]), worker);
-  own.start = own_value(l, e, sequence(l, e, t->kid[2]), worker);
+  Cut own = {.end = own_value(l, e, sequence(l, e, t->kid[4]), worker, true)};
+  own.inc = own_value(l, e, sequence(l, e, t->kid[3]), worker, false);
+  own.start = own_value(l, e, sequence(l, e, t->kid[2]), worker, true);
   own.parts = inline_expression(l, e, t->kid[1]);
   return own;
 }

@@ -28,10 +28,10 @@ def test_graphs(t):
 
 
 MUTANTS = [
-    ("spmv", r"max_index\((offset2?), 0\)", r"\1"),  # a part begins before all elements
+    ("spmv", r"(const Index offset2? = )max\((.*), 0\);", r"\1\2;"),  # a part begins before all elements
     ("spmv", r"const Index part_end = min_index\(.*, n\);", "const Index part_end = offset;"),  # .. or ends behind them
     ("bfs_queue", r"(const Index filled\w* = )min_index\(max_index\((.*), 0\), \w+\);", r"\1\2;"),  # a queue's end
-    ("bfs_both", r"Index e = max_index\((.*), 0\); e <", r"Index e = \1; e <"),
+    ("bfs_both", r"Index e = max\((.*), 0\); e <", r"Index e = \1; e <"),
 ]
 
 

@@ -20,7 +20,7 @@ FOLDERS = {
     "own_parts": ("sm_60", "int", "0dee2816"),
     "own_rows": ("sm_80", "int", "438625ba"),          # as many rows as there are, in private containers, copied
     "nearest": ("sm_60", "int,half:float", None, "", "0,1,33,257"),  # one lane combines results of rows
-    "nearest_nan": ("sm_60", "float,double", None, "", "0,1,33,257"),  # .. a distance that is NaN is the least
+    "nearest_nan": ("sm_60", "float,double", "07e5b879", "", "0,1,33,257"),  # .. a distance that is NaN is the least
     "weighted_distances": ("sm_90", "float,int", None, "", "0,1,33,257"),  # .. or a block's lanes together, parts first
     "choices": ("sm_90", "int", "37d70506", "", "0,1,33,257,1025"),  # .. look for the best of a row together
     "soft_rows": ("sm_90", "float,double", "7cc23019", "", "1,33,70"),  # .. or stored, by a product's tiles

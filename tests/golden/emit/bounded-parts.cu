@@ -123,10 +123,10 @@ __global__ void __launch_bounds__(threads, loads <= 2 && threads < 2048 ? 2048 /
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < out_n; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
-    const Index offset = offsets[min_index(1 + k, out_n)];
-    const Index offset2 = offsets[min_index(k, out_n - 1)];
-    const Index part_begin = min_index(max_index(offset2, 0), n);
-    const Index part_end = min_index(max_index(offset, 0), n);
+    const Index offset = max_index(offsets[min_index(1 + k, out_n)], 0);
+    const Index offset2 = max_index(offsets[min_index(k, out_n - 1)], 0);
+    const Index part_begin = min_index(offset2, n);
+    const Index part_end = min_index(offset, n);
     const Index until = k < out_n ? part_end : part_begin;
     const Index begin = max_index(part_begin, 0);
     const Index length = until - begin;

@@ -117,10 +117,10 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
     partial[thread] = 0;
   // grid > cluster: each (segmented_sum_offsets.cdl:26), one part per cluster
   after_earlier_grids();
-  const Index offset = offsets[min_index(1 + cluster, out_n)];
-  const Index offset2 = offsets[min_index(cluster, out_n - 1)];
-  const Index part_begin = min_index(max_index(offset2, 0), n);
-  const Index part_end = min_index(max_index(offset, 0), n);
+  const Index offset = max_index(offsets[min_index(1 + cluster, out_n)], 0);
+  const Index offset2 = max_index(offsets[min_index(cluster, out_n - 1)], 0);
+  const Index part_begin = min_index(offset2, n);
+  const Index part_end = min_index(offset, n);
   // cluster > block: tiled (sum_steps.cdl:18), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   Index len = part_end - part_begin;

@@ -109,10 +109,10 @@ __global__ void __launch_bounds__(threads, threads < 2048 ? 2048 / threads : 1) 
   __syncthreads();
   for (Index turn = first; turn < behind; turn += threads / 8) {
     const Index k = turn + thread / 8;
-    const Index offset = offsets[min_index(1 + k, out_n)];
-    const Index offset2 = offsets[min_index(k, out_n - 1)];
-    const Index part_begin = min_index(max_index(offset2, 0), n);
-    const Index part_end = min_index(max_index(offset, 0), n);
+    const Index offset = max_index(offsets[min_index(1 + k, out_n)], 0);
+    const Index offset2 = max_index(offsets[min_index(k, out_n - 1)], 0);
+    const Index part_begin = min_index(offset2, n);
+    const Index part_end = min_index(offset, n);
     const Index until = k < behind ? part_end : part_begin;
     const Index from = max_index(part_begin, share_begin);
     const Index to = max_index(min_index(until, share_end), from);

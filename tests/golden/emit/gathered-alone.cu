@@ -67,10 +67,10 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
   after_earlier_grids();
   for (Index turn = block * threads; turn < y_n; turn += p * threads) {
     const Index k = turn + thread;
-    const Index offset = offsets[min_index(1 + k, y_n)];
-    const Index offset2 = offsets[min_index(k, y_n - 1)];
-    const Index part_begin = min_index(max_index(offset2, 0), n);
-    const Index part_end = min_index(max_index(offset, 0), n);
+    const Index offset = max(offsets[min_index(1 + k, y_n)], 0);
+    const Index offset2 = max(offsets[min_index(k, y_n - 1)], 0);
+    const Index part_begin = min_index(offset2, n);
+    const Index part_end = min_index(offset, n);
     const Index until = k < y_n ? part_end : part_begin;
     // thread: serial (sum_steps.cdl:6), several elements at once
     T accum = 0;

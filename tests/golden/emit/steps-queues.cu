@@ -265,7 +265,7 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
       for (Index v = part_begin; v < block_end; v += 2 * threads) {
         levels[v] = v == source ? 0 : -1;
         if (v == source) {
-          const Index first_of_all = max_index((Index)offsets[v], 0);
+          const Index first_of_all = (Index)max(offsets[v], 0);
           const Index end_of_all = min_index((Index)offsets[v + 1], columns_n);
           if (first_of_all < end_of_all) {
             if (end_of_all - first_of_all <= 64)
@@ -331,10 +331,10 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           // grid > thread: each (bfs_queue.cdl:141), one part per thread
           for (Index turn = step_block2 * threads; turn < filled; turn += p2 * threads) {
             const Index k = turn + thread;
-            const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
-            const Index offset2 = a[min_index(k, filled - 1)] >> 31;
-            const Index part_begin = min_index(max_index(offset2, 0), columns_n);
-            const Index part_end = min_index(max_index(offset, 0), columns_n);
+            const Index offset = max_index((a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1, 0);
+            const Index offset2 = max_index(a[min_index(k, filled - 1)] >> 31, 0);
+            const Index part_begin = min_index(offset2, columns_n);
+            const Index part_end = min_index(offset, columns_n);
             const Index until = k < filled ? part_end : part_begin;
             // thread: serial (bfs_queue.cdl:86)
             for (Index e = part_begin; e < until; ++e) {
@@ -406,10 +406,10 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           // grid > thread: each (bfs_queue.cdl:141), one part per thread
           for (Index turn = step_block3 * threads; turn < filled2; turn += p3 * threads) {
             const Index k = turn + thread;
-            const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
-            const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
-            const Index part_begin = min_index(max_index(offset2, 0), columns_n);
-            const Index part_end = min_index(max_index(offset, 0), columns_n);
+            const Index offset = max_index((b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1, 0);
+            const Index offset2 = max_index(b[min_index(k, filled2 - 1)] >> 31, 0);
+            const Index part_begin = min_index(offset2, columns_n);
+            const Index part_end = min_index(offset, columns_n);
             const Index until = k < filled2 ? part_end : part_begin;
             // thread: serial (bfs_queue.cdl:86)
             for (Index e = part_begin; e < until; ++e) {
@@ -481,10 +481,10 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           // grid > thread: each (bfs_queue.cdl:141), one part per thread
           for (Index turn = step_block4 * threads; turn < filled3; turn += p4 * threads) {
             const Index k = turn + thread;
-            const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
-            const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
-            const Index part_begin = min_index(max_index(offset2, 0), columns_n);
-            const Index part_end = min_index(max_index(offset, 0), columns_n);
+            const Index offset = max_index((c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1, 0);
+            const Index offset2 = max_index(c2[min_index(k, filled3 - 1)] >> 31, 0);
+            const Index part_begin = min_index(offset2, columns_n);
+            const Index part_end = min_index(offset, columns_n);
             const Index until = k < filled3 ? part_end : part_begin;
             // thread: serial (bfs_queue.cdl:86)
             for (Index e = part_begin; e < until; ++e) {
