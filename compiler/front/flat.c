@@ -163,7 +163,8 @@ static bool is_place(const Flat *x, const Tree *index, Place *to) {
   *to = (Place){tree_clone(x->a, product->kid[1 - side]), column ? column : build_index(x->a, 0),
                 fixed(x, product->kid[side])};
   int64_t number;
-  const bool interleaved = tree_constant(to->columns, &number) && tree_constant(to->column, &number); /* interleaved.c */
+  /* every so many elements: interleaved.c */
+  const bool interleaved = tree_constant(to->columns, &number) && tree_constant(to->column, &number);
   return !interleaved && is_within(x, to->column, to->columns);
 }
 
