@@ -162,7 +162,10 @@ static bool is_place(const Flat *x, const Tree *index, Place *to) {
   Tree *column = rest(x->a, index, product);
   *to = (Place){tree_clone(x->a, product->kid[1 - side]), column ? column : build_index(x->a, 0),
                 fixed(x, product->kid[side])};
-  return is_within(x, to->column, to->columns);
+  int64_t number;
+  /* every so many elements: interleaved.c */
+  const bool interleaved = tree_constant(to->columns, &number) && tree_constant(to->column, &number);
+  return !interleaved && is_within(x, to->column, to->columns);
 }
 
 /* As many rows as the loop over them says: n where it goes up to n. */

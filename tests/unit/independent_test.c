@@ -63,7 +63,7 @@ static void carried_loops_stay(void **state) {
     {"j", "T run = 0; " ROWS "{ run += A(i, 0); " COLUMNS "B(i, j) = run * A(i, j); }"},
     {"j", "for (int t = 0; t < m; ++t) " ROWS COLUMNS "B(i, j) = A(i, j) + B(i / 2, j);"},
     {"i j", "for (int t = 0; t < m; ++t) " ROWS COLUMNS "B(i, j) = A(i, j) + 2 * B(i, j);"},
-    {"j", COLUMNS "{ unsigned i = 0; while (i < A.Size(0)) { B(i, j) = A(i, j); i += 1; } }"},
+    {"j i", COLUMNS "{ unsigned i = 0; while (i < A.Size(0)) { B(i, j) = A(i, j); i += 1; } }"},
     {"i", ROWS "B(i, i % A.Size(1)) = A(i, 0);"},
     {"j", ROWS "{ if (A(i, 0) < 0) break; " COLUMNS "B(i, j) = A(i, j); }"},
     {"j", ROWS COLUMNS "{ if (A(i, j) < 0) continue; B(i, j) = B(0, j); }"},
@@ -156,7 +156,7 @@ static void vectors(void **state) {
     {"", "for (unsigned i = 0; i < x.Size(); ++i) { y[i] = x[i]; if (i > 3) y[i - 3] = 0; }"},
     {"i", "for (unsigned i = 0; i < x.Size(); ++i) { T a[3]; for (int k = 0; k < 3; ++k) a[k] = k * x[i]; "
           "y[i] = a[m % 3]; }"},
-    {"", "T last = 0; for (unsigned i = 0; i < x.Size(); ++i) { y[i] = last; last = x[i]; }"},
+    {"i", "T last = 0; for (unsigned i = 0; i < x.Size(); ++i) { y[i] = last; last = x[i]; }"},
     {"", "for (unsigned i = 0; i < m; ++i) for (unsigned k = 0; k < x.Size(); ++k) { if (x[k] < 0) break; y[k] = 1; }"},
   };
   CHECK(X1, cases);
