@@ -372,7 +372,7 @@ template <typename T> __device__ __forceinline__ T combine(T x, T y) { return x 
 template <typename T> __host__ __device__ constexpr int words_of() { return (words_each<T>() + 7) / 8 * 8; }
 
 // Two words, the first of which is at a multiple of 16 bytes: what is posted is posted together, and seen by one load.
-struct Pair {
+struct PostedPair {
   unsigned long long word[2];
 };
 __device__ __forceinline__ void set_pair(unsigned long long *to, unsigned long long first, unsigned long long second) {
@@ -383,8 +383,8 @@ __device__ __forceinline__ void set_pair(unsigned long long *to, unsigned long l
   set_word(to + 1, second);
 #endif
 }
-__device__ __forceinline__ Pair see_pair(unsigned long long *from) {
-  Pair seen;
+__device__ __forceinline__ PostedPair see_pair(unsigned long long *from) {
+  PostedPair seen;
 #ifdef __CUDA_ARCH__
   asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
                : "=l"(seen.word[0]), "=l"(seen.word[1]) : "l"(from) : "memory");
@@ -414,7 +414,7 @@ Posted posted_at(unsigned long long *words, Index tile, unsigned long long taken
   unsigned long long *from = words + tile * words_of<T>(), word[words_each<T>()];
 #pragma unroll
   for (int k = 0; k + 1 < words_each<T>(); k += 2) {
-    const Pair seen = see_pair(&from[k]);
+    const PostedPair seen = see_pair(&from[k]);
     word[k] = seen.word[0];
     word[k + 1] = seen.word[1];
   }
