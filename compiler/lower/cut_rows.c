@@ -31,3 +31,16 @@ bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last) {
   }
   return rows;
 }
+
+int cuts_rows(int n, const Symbol *const *cuts, const Tree *map) {
+  int found = n > 1 ? n - PLANE : 0;
+  for (int i = map->nkids - 1; i >= 0 && n > PLANE; i--) {
+    const Tree *x = map->kid[i];
+    const Symbol *s = map->spectrum->codelets[0]->params[i];
+    const int rank = x->op == OP_PARTS ? x->nkids - 1 : 0;
+    const Symbol *unit = rank < PLANE ? NULL : tree_cut(x->kid[rank == PLANE && s->by_columns ? 1 : rank]);
+    for (int k = 0; k < n - 1 && unit; k++)
+      if (cuts[k] == unit) found = k;
+  }
+  return found;
+}

@@ -80,11 +80,17 @@ static int64_t share_of(int64_t workers, int cuts) {
   return share;
 }
 
+static const Symbol **names(Arena *a, const CutAxes *c) {
+  const Symbol **all = arena_many(a, const Symbol *, c->n);
+  for (int i = 0; i < c->n; i++) all[i] = c->at[i].cut;
+  return all;
+}
+
 /* How many parts each cut has, for `many' workers: of a block's threads the last one has a vector's; of vectors whose
  * lanes have a result between them it has all. */
-static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *many) {
+static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, const Tree *map, Tree *many) {
   Arena *a = l->a;
-  const int width = l->plan->machine->vector_width;
+  const int width = l->plan->machine->vector_width, rows = cuts_rows(c->n, names(l->a, c), map);
   int64_t workers;
   for (int i = c->n - 1; i >= 0; i--) {
     const bool threads = many->op == OP_REF && many->symbol == l->now.threads;
@@ -95,34 +101,34 @@ static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *man
     } else if (i == c->n - 1 && !threads && cuts_lanes_together(n)) {
       c->at[i].parts = many;
       many = build_index(a, 1);
-    } else if (i > 0 && !threads) c->at[i].parts = build_index(a, 1);
-    else if (i > 0) {
+    } else if (i == c->n - 1 && i > 0 && threads) {
       const Symbol *lanes = many->symbol; /* a CPU's are a vector's */
       c->at[i].parts = build_index(a, width);
       many = lanes->min == lanes->max ? build_index(a, lanes->max / width) : build_div(a, many, build_index(a, width));
-    } else c->at[i].parts = many;
+    } else c->at[i].parts = i == rows || c->n == 1 ? many : build_index(a, 1);
   }
 }
 
-/* Elements that are worth a block, of cut number i: as many rows as it has vectors, and as many neighbours as a vector
- * has under way at once, where it takes rows. */
-static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int i, bool rows) {
+/* Elements that are worth a block, of cut number i: as many rows as it has vectors (cut number `rows'), and as many
+ * neighbours as a vector has under way at once, where it takes rows. */
+static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int i, int rows) {
   enum { VECTORS = 8, NEIGHBOURS = 256 };
   const PlanNode *leaf = n;
   while (leaf->nkids) leaf = leaf->kid[0];
   if (cuts_lanes_together(n)) return i == c->n - 1 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
-  if (rows) return i == c->n - 1 ? NEIGHBOURS : i == 0 ? VECTORS : 1;
+  if (rows >= 0) return i == c->n - 1 ? NEIGHBOURS : i == rows ? VECTORS : 1;
   return l->plan->machine->measured.cut_block;
 }
 
 /* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
  * its lanes share; threads of a process have neighbouring rows. */
-static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n) {
+static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n, const Tree *map) {
   Arena *a = l->a;
-  const bool cpu = l->plan->machine->is_cpu, rows = !cpu && c->n > 1 && cuts_take_rows(n, c->n, c->at[c->n - 1].cut);
+  const bool cpu = l->plan->machine->is_cpu, takes = !cpu && c->n > 1 && cuts_take_rows(n, c->n, c->at[c->n - 1].cut);
+  const int rows = takes ? cuts_rows(c->n, names(l->a, c), map) : -1;
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
   for (int k = 0; k < c->n; k++) {
-    const int i = cpu || rows ? k : c->n - 1 - k;
+    const int i = cpu || takes ? k : c->n - 1 - k;
     CutAxis *x = &c->at[i];
     const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, i, rows);
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
@@ -354,18 +360,18 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
   PlanTiles t;
   const bool tiled = !many && plan_has_tiles(n) && plan_tiles(n, &t);
   if ((r->clustered = tiled && n->combine == COMBINE_CLUSTER)) put_shares_last(c, &t);
-  c->narrow = tiled && !l->plan->machine->is_cpu; /* the grid's map sees to it */
-  c->rows = c->narrow ? rows_of_groups(c, &t) : -1;
+  c->narrow = !many && !l->plan->machine->is_cpu; /* a grid has no more blocks than fit: its map sees to it */
+  c->rows = tiled && c->narrow ? rows_of_groups(c, &t) : -1;
   declare_locals(l, e, false);
   for (int i = 0; i < c->n; i++) {
     const Tree *cut = c->at[i].cut->init;
     const bool tiles = cut->nkids == 2;
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
-  if (many) divide_workers(l, c, n, many);
+  if (many) divide_workers(l, c, n, r->map, many);
   else if (tiled && t.packs) divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
   else if (tiled) divide_tiles(l, c, e, &t);
-  else divide_grid(l, c, n);
+  else divide_grid(l, c, n, r->map);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
   r->parts = build_index(a, 1);
