@@ -423,7 +423,6 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
       if (t->move == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_element_type(p->program));
-      else if (t->move == WIDE_WORD) buffer_puts(to, "copy_word(&");
       else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->move]);
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", ");

@@ -7,7 +7,7 @@
 #include "emit/variant.h"
 #include "ir/operator.h"
 
-typedef struct WideMoves { bool load[WIDE_WORD + 1], store[WIDE_WORD + 1], several, runs; } WideMoves;
+typedef struct WideMoves { bool load[WIDE_SHARED + 1], store[WIDE_SHARED + 1], several, runs; } WideMoves;
 
 static bool note_wide_move(void *context, const Tree *t) {
   WideMoves *w = context;
@@ -38,7 +38,7 @@ static void wide_moves(Buffer *to, const Program *p) {
         "LOAD_APART", paste_if(w.load[WIDE_APART]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
         "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]),
-        "RUNS", paste_if(w.runs), "WORD", paste_if(w.store[WIDE_WORD]), NULL);
+        "RUNS", paste_if(w.runs), NULL);
 }
 
 static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }

@@ -23,7 +23,7 @@ static const char *const taken[] = {
     "atomic_xor_block", "atomic_op_block",
     /* of runtime/device/wide.cuh and look_back.cuh */
     "load_row", "load_several", "load_run", "store_run", "shift_words", "element_in",
-    "store_wide", "load_wide_anywhere", "load_wide_apart", "copy_word", "store_wide_anywhere", "store_wide_shared",
+    "store_wide", "load_wide_anywhere", "load_wide_apart", "store_wide_anywhere", "store_wide_shared",
     "copy_rows", "copy_run", "copy_runs",
     "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of",
     "place_of", "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",

@@ -219,8 +219,7 @@ OP(LOAD_WIDE,      "load_wide",      K,    -1,  STMT)  /* to, from: 16 bytes, `f
                                                           WIDE_APART: and a number of elements that it is a multiple
                                                           of, beside multiples of 16 bytes                          */
 OP(LOAD_SEVERAL,   "load_several",   K,     3,  STMT)  /* to, from, count: so many elements, at any address          */
-OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way; WIDE_WORD: a word of four
-                                                          bytes, from memory to shared memory                      */
+OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(LOAD_RUN,       "load_run",       K,     5,  STMT)  /* to, from, how many, of how many elements it is a multiple
                                                           behind one of 16 bytes, behind which it is by so many whole
                                                           words, -1: not known: by vectors that cover them          */

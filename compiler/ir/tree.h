@@ -58,7 +58,7 @@ typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX 
 /* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements
  * as 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads
  * again; to shared memory. */
-typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE, WIDE_APART, WIDE_SHARED, WIDE_WORD } WideMove;
+typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE, WIDE_APART, WIDE_SHARED } WideMove;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps; a few times, since that keeps as many
  * loads in flight as there are registers for. */

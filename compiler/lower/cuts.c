@@ -29,9 +29,8 @@ typedef struct CutAxis {
  * taken in groups of rows; -1: one row follows the other; `place': the row and the column of the part number `of'. */
 typedef struct CutAxes {
   CutAxis at[MOST_CUTS];
-  int n;
   bool narrow;
-  int rows;
+  int n, rows;
   const Tree *of;
   Tree *place[2];
 } CutAxes;
@@ -132,6 +131,12 @@ static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n, const Tree *
     CutAxis *x = &c->at[i];
     const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, i, rows);
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
+    if (takes && i == c->n - 1 && plan_cut_is_tiles(x->cut)) { /* lanes have as many neighbours each */
+      Tree *some = lowering_size(l, arena_printf(a, "%s_parts", x->cut->name), build_max(a, wanted, one));
+      Tree *each = build_max(a, build_ceil_div(a, x->elements, build_mul(a, some, build_index(a, tile))), one);
+      x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), build_mul(a, each, build_index(a, tile)));
+      wanted = build_ceil_div(a, x->elements, x->tile);
+    }
     x->parts = lowering_size(l, tunable_of(x->cut)->name, build_max(a, wanted, one));
     left = k < c->n - 1 ? lowering_size(l, "left", build_max(a, build_div(a, left, x->parts), one)) : NULL;
   }
@@ -402,10 +407,11 @@ static Tree *number_of(Lowering *l, const CutAxes *c, int i, Tree *which) {
   bool first = true; /* of those that have several parts */
   for (int k = 0; k < i; k++) first &= build_is(c->at[k].parts, 1);
   if (build_is(c->at[i].parts, 1)) return build_index(a, 0);
-  if (c->narrow) which = build_cast(a, TYPE_INT, which);
+  const bool narrow = c->narrow && (i < c->n - 1 || !first);
+  if (narrow) which = build_cast(a, TYPE_INT, which);
   for (int k = c->n - 1; k > i; k--) which = build_div(a, which, parts_as(a, c, k));
-  if (!first) which = tree_binary(a, OP_REM, c->narrow ? TYPE_INT : TYPE_INDEX, which, parts_as(a, c, i));
-  return c->narrow ? build_cast(a, TYPE_INDEX, which) : which;
+  if (!first) which = tree_binary(a, OP_REM, narrow ? TYPE_INT : TYPE_INDEX, which, parts_as(a, c, i));
+  return narrow ? build_cast(a, TYPE_INDEX, which) : which;
 }
 
 /* Row and column of a part, which are taken column by column of a group of rows. */

@@ -90,32 +90,3 @@ Tree *tile_copies_padding(Tiles *t, int param, int fast) {
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
   return build_choice(a, build_is_multiple(a, lane->each, width), width, one);
 }
-
-/* ---- how copies lie ---- */
-
-Tree *tile_copies_lay(Tiles *t, int param, const char *name, int fast) {
-  Arena *a = t->l->a;
-  Staged *s = &t->staged[param];
-  const int rank = tiles_rank(t, param);
-  Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
-  Tree *pitch = s->extent[fast];
-  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, tile_copies_padding(t, param, fast));
-  if (s->ordered) pitch = build_choice(a, s->ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
-  if (!t->plan.groups && rank > 1) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
-  s->step[fast] = one;
-  Tree *length = pitch;
-  for (int d = rank - 1; d >= 0; d--) {
-    if (d == fast) continue;
-    s->step[d] = length;
-    length = build_mul(a, s->extent[d], length);
-  }
-  if (s->ordered) { /* room for either */
-    const int unit = tiles_unit(t, param);
-    s->step[unit] = build_choice(a, s->ordered, one, pitch);
-    s->step[fast] = build_choice(a, s->ordered, pitch, one);
-    Tree *more = build_compare(a, OP_GT, s->extent[unit], s->extent[fast]);
-    Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
-    length = build_add(a, build_mul(a, s->extent[unit], s->extent[fast]), build_mul(a, width, longer));
-  }
-  return length;
-}

@@ -50,3 +50,10 @@ Tree *tile_moves_whole(Tiles *t) {
   }
   return all;
 }
+
+Tree *tile_moves_outermost(const Tiles *t, Tree *extent, Tree *number) {
+  Arena *a = t->l->a;
+  if (t->plan.rank == PLANE || !tile_moves_fit(t)) return number;
+  Tree *one = build_compare(a, OP_EQ, extent, tree_int(a, TYPE_INT, 1));
+  return build_choice(a, one, tree_int(a, TYPE_INT, 0), number);
+}

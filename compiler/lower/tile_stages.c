@@ -46,10 +46,11 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   }
   for (int d = rank - 1; d >= 0; d--) {
     if (d == unit) continue;
-    e.index[d] = d == outermost ? rest : tree_binary(a, OP_REM, TYPE_INT, rest, s->extent[d]);
+    e.index[d] = tree_binary(a, OP_REM, TYPE_INT, rest, s->extent[d]);
+    if (d == outermost) e.index[d] = tile_moves_outermost(t, s->extent[d], rest);
     rest = build_div(a, rest, s->extent[d]);
   }
-  e.place = s->phase ? s->phase : buffer_of(t, s, panel);
+  e.place = buffer_of(t, s, panel);
   if (t->plan.groups) e.place = build_add(a, e.place, tile_groups_place(t, param, e.index));
   for (int d = 0; d < rank && !t->plan.groups; d++)
     e.place = build_add(a, e.place, build_mul(a, e.index[d], s->step[d]));
@@ -128,7 +129,6 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   const Staged *s = &t->staged[param];
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   const int by = plan_tile_panelled(&t->plan, param);
-  if (s->word) return tile_words_copy(r, t, param, stage, e->index);
   Tree *round = iterations_number(r, s->rounds);
   Tree *at = s->from ? in_array(a, s->from, round) : in_first_panel(t, param, e, stage);
   const Panel panel = panel_of(t, s, from);
@@ -166,7 +166,6 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
     lowering_add(l, build_assign(a, place, in_first_panel(t, param, &e, stage)));
     return;
   }
-  if (stage == s->end) return tile_words_copy_end(r, t, param);
   for (int i = 0; i < BOXES && from; i++)
     if (from == s->box[i]) return tile_groups_copy(r, t, param, i);
   block_open(l, &b);
@@ -215,7 +214,7 @@ static View *operand(Tiles *t, int param, bool in_place) {
   if (t->windows && windows_view(t, param)) return windows_view(t, param);
   if (t->at_step && s->value) return tile_steps_view(t, param, t->at_step);
   if (!s->value || in_place) return tiles_in_memory(t, param);
-  made = tiles_as_lane_has_it(t, param, s->phase ? s->phase : buffer_begin(t, s), s->step, NULL);
+  made = tiles_as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
   return made;
 }

@@ -137,20 +137,34 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   }
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, from->source.base->type);
   Tree *ordered = may_be_wide(t, param) ? tile_copies_in_order(t, param) : NULL;
-  const bool words = tile_words_fit(t, param);
-  Tree *length = words ? tile_words_lay(t, param, name, fast) : NULL;
-  if (words) s->per = s->word;
   if (ordered) s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), build_choice(a, ordered, width, one));
-  if (ordered) s->ordered = build_compare(a, OP_GT, s->per, one);
+  if (ordered) ordered = s->ordered = build_compare(a, OP_GT, s->per, one);
   for (int d = 0; d < rank; d++) {
     if (t->plan.cut[param][d].panel || t->plan.groups) continue;
     Tree *size = tiles_as_int(t, tiles_size(t, param, d));
-    Tree *last = build_sub(a, size, s->per && !words && d == tiles_unit(t, param) ? s->per : one);
+    Tree *last = build_sub(a, size, s->per && d == tiles_unit(t, param) ? s->per : one);
     s->last[d] = tiles_constant(t, arena_printf(a, "%s_last", name), last);
   }
   const Type type = from->source.base->type;
-  Tree *all = tiles_copied(t, param);
-  if (!words) length = tile_copies_lay(t, param, name, fast);
+  Tree *pitch = s->extent[fast];
+  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, tile_copies_padding(t, param, fast));
+  if (ordered) pitch = build_choice(a, ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
+  if (!t->plan.groups && rank > 1) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
+  s->step[fast] = one;
+  Tree *length = pitch, *all = tiles_copied(t, param);
+  for (int d = rank - 1; d >= 0; d--) {
+    if (d == fast) continue;
+    s->step[d] = length;
+    length = build_mul(a, s->extent[d], length);
+  }
+  if (ordered) { /* room for either */
+    const int unit = tiles_unit(t, param);
+    s->step[unit] = build_choice(a, ordered, one, pitch);
+    s->step[fast] = build_choice(a, ordered, pitch, one);
+    Tree *more = build_compare(a, OP_GT, s->extent[unit], s->extent[fast]);
+    Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
+    length = build_add(a, build_mul(a, s->extent[unit], s->extent[fast]), build_mul(a, width, longer));
+  }
   if (ahead && rank > 1) length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
   if (ahead) s->buffer = length;
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
@@ -166,7 +180,6 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const bool ahead_by_lanes = t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE;
   if (ahead_by_lanes || tile_moves_fit(t))
     tile_copies_divide(t, param, name, ahead_by_lanes && fast != tiles_unit(t, param));
-  if (words) tile_words_divide(t, param);
   const bool many = t->plan.groups || has_each(t, param); /* in groups, of what boxes do not copy */
   if (many) s->rounds->unroll = UNROLL_FEW;
   if (plan_tile_panelled(&t->plan, param) >= 0 && !many) find_places(t, home, param);
@@ -196,7 +209,6 @@ static void copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : tiles_memory(t, i));
-    if (s->ends && t->whole_tile) nest_add(t->l->a, to, tile_words_ends(t, i, tiles_memory(t, i)));
   }
 }
 

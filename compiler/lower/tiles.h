@@ -52,11 +52,6 @@ typedef struct Staged {
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
   Symbol *boxes;             /* where groups of warps multiply: what it is copied by; NULL: it is not */
   NestValue *box[BOXES];     /* .. and the operand's memory again, of these panels */
-  Tree *word, *phase;        /* elements that are moved by words of so many (tile_words.c), which the copy is as far behind
-                                as memory is; NULL: they are not */
-  NestAxis *ends, *ends_lane; /* .. and of rows' ends, so many */
-  Tree *many_ends;
-  const NestStage *end;
 } Staged;
 
 /* All of each row; or of the first chunk a lane's own elements, and of each what it has more; or all of a stream's
@@ -276,21 +271,12 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 bool tile_moves_fit(const Tiles *t);
 /* Has the block's part all of a tile's elements? */
 Tree *tile_moves_whole(Tiles *t);
+/* The number of an element by the outermost dimension of a copy: surely 0 where that has one, so that nothing is
+ * multiplied by it. */
+Tree *tile_moves_outermost(const Tiles *t, Tree *extent, Tree *number);
 /* Notes a stage of a whole tile; is it one? */
 NestNode *tile_moves_note(Tiles *t, NestNode *stage);
 bool tile_moves_sure(const Tiles *t, const NestStage *stage);
-
-/* ---- tile_words.c: where these are less than a word ---- */
-
-/* Are they? The copy lies as memory does, whose length comes back: from one of lanes' neighbours to the next is a row.
- * Copies of rows' ends, into which lanes divide; of a word, or of as many elements, whose first one has these indices; of
- * an end. */
-bool tile_words_fit(const Tiles *t, int param);
-Tree *tile_words_lay(Tiles *t, int param, const char *name, int lanes);
-void tile_words_divide(Tiles *t, int param);
-NestNode *tile_words_ends(Tiles *t, int param, NestValue *from);
-Tree *tile_words_copy(Realising *r, Tiles *t, int param, const NestStage *stage, Tree *const *index);
-void tile_words_copy_end(Realising *r, Tiles *t, int param);
 
 /* ---- tile_copies.c: the order of copies ahead ---- */
 
@@ -298,8 +284,6 @@ void tile_words_copy_end(Realising *r, Tiles *t, int param);
  * NULL: never. Which element a lane has of each round. */
 Tree *tile_copies_in_order(Tiles *t, int param);
 void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
-/* How elements lie in a copy, of which that dimension goes fastest; its length comes back. */
-Tree *tile_copies_lay(Tiles *t, int param, const char *name, int fast);
 /* By how much a row of the copy is longer than its elements; bytes of what is copied at once. */
 Tree *tile_copies_padding(Tiles *t, int param, int fast);
 enum { TILE_CHUNK = 16 };

@@ -10,7 +10,6 @@
 //   STORE             store_wide
 //   STORE_ANYWHERE    store_wide_anywhere, for any alignment; needs STORE
 //   STORE_SHARED      store_wide_shared: to shared memory
-//   WORD              copy_word: elements of four bytes
 //   RUNS              load_run, store_run: neighbouring elements at any address, by 16 bytes; needs TO_ALIGNED
 #include "alone.cuh"
 #ifndef LOAD
@@ -25,7 +24,6 @@
 #define STORE_ANYWHERE 1
 #define STORE_SHARED 1
 #define RUNS 1
-#define WORD 1
 #endif
 // ---- pasted from here on ----
 #if TO_ALIGNED
@@ -188,11 +186,6 @@ template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, c
     wide.element[i] = from[i];
   *(uint4 *)to = wide.bits;
 }
-#endif
-#if WORD
-
-// As many elements as four bytes hold, at once; both are aligned to four bytes.
-template <typename E> __device__ __forceinline__ void copy_word(E *to, const E *from) { *(unsigned *)to = *(const unsigned *)from; }
 #endif
 #if RUNS
 
