@@ -23,6 +23,13 @@ Tree *tiles_at_head(Tiles *t, const char *name, Tree *value) {
   return tree_ref(l->a, s);
 }
 
+Tree *tiles_of_lanes(Tiles *t, const LaneTile *lane) {
+  LaneTile *x = &t->of[lane - t->of];
+  Tree *all = build_mul(t->l->a, x->each, x->lanes);
+  if (!x->all) x->all = t->plan.groups ? all : tiles_at_head(t, arena_printf(t->l->a, "%s_padded", x->cut->name), all);
+  return x->all;
+}
+
 Tree *tiles_as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x); }
 
 /* Does something read what lies beside a lane's elements, or is it told how many there are? */
