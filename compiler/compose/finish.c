@@ -209,12 +209,13 @@ static const char *letter_of(const PlanNode *root) {
  * Else as many as the machine holds at once; with 16-byte loads fewer are enough to keep its memory busy, and leave
  * fewer results to combine. */
 static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
-  enum { BLOCKS_EVERYWHERE = 1024 };
+  enum { BLOCKS_EVERYWHERE = 1024, MOVING = 8192 };
   const Arch *m = p->machine;
   bool everywhere = !f->vectorised && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
   int64_t resident = m->threads_unit / threads;
   if (f->vectorised && resident > m->measured.blocks_wide) resident = m->measured.blocks_wide;
   int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
+  if (!m->levels[0].can.few && plan_moves_rows(p->root) && MOVING <= m->grid_max) blocks = MOVING;
   v->tunable.max = m->grid_max;
   v->tunable.value = blocks < 1 ? 1 : blocks;
   v->source = everywhere ? SOURCE_CONSTANT : SOURCE_MACHINE;

@@ -334,6 +334,9 @@ bool plan_applies_to_view(const Rule *r);
 bool plan_in_steps(const PlanNode *n);
 /* The first node from there on that does more than apply a spectrum as it is. */
 const PlanNode *plan_work(const PlanNode *n);
+/* Does it, and do all of its steps, only store elements, each once, and neighbours along rows one after another
+ * (moving.c)? */
+bool plan_moves_rows(const PlanNode *root);
 /* Do blocks contribute to copies of their own, which are added in their order? */
 bool plan_adds_copies(const PlanNode *n);
 /* Do lanes have their rows in shared memory? */

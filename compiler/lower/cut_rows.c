@@ -1,4 +1,4 @@
-/* cut_rows.c: which maps over cuts give blocks rows of elements (cuts.c).
+/* cut_rows.c: which maps over cuts give blocks rows of elements, and how many workers a cut has (cuts.c).
  *
  * Requires a map over cuts. Keeps all: it only looks. */
 #include "lower/cuts.h"
@@ -30,4 +30,28 @@ bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last) {
     rows = !(s->writable || s->atomic) || cuts_in(map->kid[i]) == many || !has_cut(map->kid[i], last);
   }
   return rows;
+}
+
+int cuts_rows(int n, const Symbol *const *cuts, const Tree *map) {
+  int found = n > 1 ? n - PLANE : 0;
+  for (int i = map->nkids - 1; i >= 0 && n > PLANE; i--) {
+    const Tree *x = map->kid[i];
+    const Symbol *s = map->spectrum->codelets[0]->params[i];
+    const int rank = x->op == OP_PARTS ? x->nkids - 1 : 0;
+    const Symbol *unit = rank < PLANE ? NULL : tree_cut(x->kid[rank == PLANE && s->by_columns ? 1 : rank]);
+    for (int k = 0; k < n - 1 && unit; k++)
+      if (cuts[k] == unit) found = k;
+  }
+  return found;
+}
+
+int64_t cuts_share(int64_t workers, int cuts) {
+  int64_t share = 1;
+  if (cuts == 1) return workers;
+  for (int64_t power = share; power < workers; power = share) { /* share ^ cuts */
+    for (int i = 1; i < cuts; i++) power *= share;
+    if (power >= workers || workers % (2 * share)) break;
+    share *= 2;
+  }
+  return share;
 }

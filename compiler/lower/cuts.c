@@ -30,9 +30,8 @@ typedef struct CutAxis {
  * `ends_first': the first cut's last parts come before its first one; `number': of the one that `of' is. */
 typedef struct CutAxes {
   CutAxis at[MOST_CUTS];
-  int n;
   bool narrow, ends_first;
-  int rows;
+  int n, rows;
   const Tree *of;
   Tree *place[2], *number;
 } CutAxes;
@@ -65,65 +64,64 @@ static const Symbol *tunable_of(const Symbol *cut) { return tree_uncast(cut->ini
 
 /* ---- workers ---- */
 
-/* Divides a number of workers that is known among `n' cuts, the last one first, which gets no fewer than others: powers
- * of two, so that all of them have as many workers, and none is left. */
-static int64_t share_of(int64_t workers, int cuts) {
-  int64_t share = 1;
-  if (cuts == 1) return workers;
-  for (int64_t power = share; power < workers; power = share) { /* share ^ cuts */
-    for (int i = 1; i < cuts; i++) power *= share;
-    if (power >= workers || workers % (2 * share)) break;
-    share *= 2;
-  }
-  return share;
+static const Symbol **names(Arena *a, const CutAxes *c) {
+  const Symbol **all = arena_many(a, const Symbol *, c->n);
+  for (int i = 0; i < c->n; i++) all[i] = c->at[i].cut;
+  return all;
 }
 
 /* How many parts each cut has, for `many' workers: of a block's threads the last one has a vector's; of vectors whose
  * lanes have a result between them it has all. */
-static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *many) {
+static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, const Tree *map, Tree *many) {
   Arena *a = l->a;
-  const int width = l->plan->machine->vector_width;
+  const int width = l->plan->machine->vector_width, rows = cuts_rows(c->n, names(l->a, c), map);
   int64_t workers;
   for (int i = c->n - 1; i >= 0; i--) {
     const bool threads = many->op == OP_REF && many->symbol == l->now.threads;
     if (tree_constant(many, &workers)) {
-      const int64_t share = share_of(workers, i + 1);
+      const int64_t share = cuts_share(workers, i + 1);
       c->at[i].parts = build_index(a, share);
       many = build_index(a, workers / share);
     } else if (i == c->n - 1 && !threads && cuts_lanes_together(n)) {
       c->at[i].parts = many;
       many = build_index(a, 1);
-    } else if (i > 0 && !threads) c->at[i].parts = build_index(a, 1);
-    else if (i > 0) {
+    } else if (i == c->n - 1 && i > 0 && threads) {
       const Symbol *lanes = many->symbol; /* a CPU's are a vector's */
       c->at[i].parts = build_index(a, width);
       many = lanes->min == lanes->max ? build_index(a, lanes->max / width) : build_div(a, many, build_index(a, width));
-    } else c->at[i].parts = many;
+    } else c->at[i].parts = i == rows || c->n == 1 ? many : build_index(a, 1);
   }
 }
 
-/* Elements that are worth a block, of cut number i: as many rows as it has vectors, and as many neighbours as a vector
- * has under way at once, where it takes rows. */
-static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int i, bool rows) {
+/* Elements that are worth a block, of cut number i: as many rows as it has vectors (cut number `rows'), and as many
+ * neighbours as a vector has under way at once, where it takes rows. */
+static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int i, int rows) {
   enum { VECTORS = 8, NEIGHBOURS = 256 };
   const PlanNode *leaf = n;
   while (leaf->nkids) leaf = leaf->kid[0];
   if (cuts_lanes_together(n)) return i == c->n - 1 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
-  if (rows) return i == c->n - 1 ? NEIGHBOURS : i == 0 ? VECTORS : 1;
+  if (rows >= 0) return i == c->n - 1 ? NEIGHBOURS : i == rows ? VECTORS : 1;
   return l->plan->machine->measured.cut_block;
 }
 
 /* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
  * its lanes share; threads of a process have neighbouring rows. */
-static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n) {
+static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n, const Tree *map) {
   Arena *a = l->a;
-  const bool cpu = l->plan->machine->is_cpu, rows = !cpu && c->n > 1 && cuts_take_rows(n, c->n, c->at[c->n - 1].cut);
+  const bool cpu = l->plan->machine->is_cpu, takes = !cpu && c->n > 1 && cuts_take_rows(n, c->n, c->at[c->n - 1].cut);
+  const int rows = takes ? cuts_rows(c->n, names(l->a, c), map) : -1;
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
   for (int k = 0; k < c->n; k++) {
-    const int i = cpu || rows ? k : c->n - 1 - k;
+    const int i = cpu || takes ? k : c->n - 1 - k;
     CutAxis *x = &c->at[i];
     const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, i, rows);
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
+    if (takes && i == c->n - 1 && plan_cut_is_tiles(x->cut)) { /* lanes have as many neighbours each */
+      Tree *some = lowering_size(l, arena_printf(a, "%s_parts", x->cut->name), build_max(a, wanted, one));
+      Tree *each = build_max(a, build_ceil_div(a, x->elements, build_mul(a, some, build_index(a, tile))), one);
+      x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), build_mul(a, each, build_index(a, tile)));
+      wanted = build_ceil_div(a, x->elements, x->tile);
+    }
     x->parts = lowering_size(l, tunable_of(x->cut)->name, build_max(a, wanted, one));
     left = k < c->n - 1 ? lowering_size(l, "left", build_max(a, build_div(a, left, x->parts), one)) : NULL;
   }
@@ -350,19 +348,19 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
   PlanTiles t;
   const bool tiled = !many && plan_has_tiles(n) && plan_tiles(n, &t);
   if ((r->clustered = tiled && n->combine == COMBINE_CLUSTER)) put_shares_last(c, &t);
-  c->narrow = tiled && !l->plan->machine->is_cpu; /* the grid's map sees to it */
-  c->rows = c->narrow ? rows_of_groups(c, &t) : -1;
-  c->ends_first = c->narrow && t.block->traversal == TRAVERSE_STREAMED;
+  c->narrow = !many && !l->plan->machine->is_cpu; /* a grid has no more blocks than fit: its map sees to it */
+  c->rows = tiled && c->narrow ? rows_of_groups(c, &t) : -1;
+  c->ends_first = tiled && c->narrow && t.block->traversal == TRAVERSE_STREAMED;
   declare_locals(l, e, false);
   for (int i = 0; i < c->n; i++) {
     const Tree *cut = c->at[i].cut->init;
     const bool tiles = cut->nkids == 2;
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
-  if (many) divide_workers(l, c, n, many);
+  if (many) divide_workers(l, c, n, r->map, many);
   else if (tiled && t.packs) divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
   else if (tiled) divide_tiles(l, c, e, &t);
-  else divide_grid(l, c, n);
+  else divide_grid(l, c, n, r->map);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
   r->parts = build_index(a, 1);
@@ -393,10 +391,11 @@ static Tree *number_of(Lowering *l, const CutAxes *c, int i, Tree *which) {
   bool first = true; /* of those that have several parts */
   for (int k = 0; k < i; k++) first &= build_is(c->at[k].parts, 1);
   if (build_is(c->at[i].parts, 1)) return build_index(a, 0);
-  if (c->narrow) which = build_cast(a, TYPE_INT, which);
+  const bool narrow = c->narrow && (i < c->n - 1 || !first);
+  if (narrow) which = build_cast(a, TYPE_INT, which);
   for (int k = c->n - 1; k > i; k--) which = build_div(a, which, parts_as(a, c, k));
-  if (!first) which = tree_binary(a, OP_REM, c->narrow ? TYPE_INT : TYPE_INDEX, which, parts_as(a, c, i));
-  return c->narrow ? build_cast(a, TYPE_INDEX, which) : which;
+  if (!first) which = tree_binary(a, OP_REM, narrow ? TYPE_INT : TYPE_INDEX, which, parts_as(a, c, i));
+  return narrow ? build_cast(a, TYPE_INDEX, which) : which;
 }
 
 /* Row and column of a part, which are taken column by column of a group of rows. */

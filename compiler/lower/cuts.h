@@ -30,5 +30,13 @@ bool cuts_lanes_together(const PlanNode *n);
  * what the last cut does not divide? Then blocks are best given rows, of whose neighbours a lane has many. Of columns'
  * sums each has few. */
 bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last);
+/* Which of `n' cuts has parts that vectors of lanes are divided among, where the last one has a vector's lanes: one
+ * whose parts are neighbours in another container, as of what is transposed, so that these read what lies side by side;
+ * else the one before the last. The first one is often short: of the nine taps of a patch one vector of eight was busy
+ * in every other turn. */
+int cuts_rows(int n, const Symbol *const *cuts, const Tree *map);
+/* Divides a number of workers that is known among so many cuts, the last one first, which gets no fewer than others:
+ * powers of two, so that all of them have as many workers, and none is left. */
+int64_t cuts_share(int64_t workers, int cuts);
 
 #endif

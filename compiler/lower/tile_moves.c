@@ -50,3 +50,11 @@ Tree *tile_moves_whole(Tiles *t) {
   }
   return all;
 }
+
+Tree *tile_moves_index(const Tiles *t, bool outermost, Tree *number, Tree *extent) {
+  Arena *a = t->l->a;
+  if (!outermost) return tree_binary(a, OP_REM, TYPE_INT, number, extent);
+  if (t->plan.rank == PLANE || !tile_moves_fit(t)) return number;
+  Tree *one = build_compare(a, OP_EQ, extent, tree_int(a, TYPE_INT, 1));
+  return build_choice(a, one, tree_int(a, TYPE_INT, 0), number);
+}

@@ -54,7 +54,7 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   }
   for (int d = rank - 1; d >= 0; d--) {
     if (d == unit) continue;
-    e.index[d] = d == outermost ? rest : tree_binary(a, OP_REM, TYPE_INT, rest, s->extent[d]);
+    e.index[d] = tile_moves_index(t, d == outermost, rest, s->extent[d]);
     rest = build_div(a, rest, s->extent[d]);
   }
   name_places(r, t, &e, rank);

@@ -276,6 +276,9 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 bool tile_moves_fit(const Tiles *t);
 /* Has the block's part all of a tile's elements? */
 Tree *tile_moves_whole(Tiles *t);
+/* The index of a copy's element in a dimension, of what is left of its number by dimensions further in. Where the
+ * outermost one has one index it is surely 0: nothing is multiplied by it. */
+Tree *tile_moves_index(const Tiles *t, bool outermost, Tree *number, Tree *extent);
 /* Notes a stage of a whole tile; is it one? */
 NestNode *tile_moves_note(Tiles *t, NestNode *stage);
 bool tile_moves_sure(const Tiles *t, const NestStage *stage);

@@ -109,7 +109,10 @@ static Tree *take_out(Hoist *h, Arena *a, Tree *seq) {
     if (t->op == OP_SEQ) { vec_push(a, &left, take_out(h, a, t)); continue; }
     bool candidate = t->op == OP_DECLARE && t->nkids && t->symbol->constant && is_integer(t->symbol);
     Known k = candidate ? known(h, t->kid[0]) : UNKNOWN;
-    if (k == AT_COMPILE) vec_push(h->keep, &h->constants, t);
+    if (k == AT_COMPILE) { /* which may be made of others */
+      Tree *value = tree_rewrite(h->keep, tree_clone(h->keep, t->kid[0]), in_host_words, h);
+      vec_push(h->keep, &h->constants, tree_with_kids(h->keep, t, &value, 1));
+    }
     if (k != AT_LAUNCH || !is_costly(t->kid[0])) { vec_push(a, &left, t); continue; }
     Hoisted m = {.from = t->symbol, .to = arena_one(h->keep, Symbol)};
     *m.to = *t->symbol;

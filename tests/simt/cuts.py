@@ -65,10 +65,11 @@ MOVE_CUTS = [
     (re.compile(r"i_lane \+ j_lane \* a_pitch"), "i_lane", "otherlane"),
 ]
 LOADS_FIRST_CUTS = [
-    # One element for all turns; turns that are left out, of many and of few.
+    # One element for all turns; turns that are left out, of those behind eight and of the last ones; such as are none.
     (re.compile(r"= (value\d*)\[s\d*\];"), r"= \1[0];", "oneturn"),
     (re.compile(r"/ \(Index\)8 \* \(Index\)8;"), "/ (Index)8 * (Index)8 + 1;", "restlater"),
-    (re.compile(r"/ \(Index\)4 \* \(Index\)4;"), "/ (Index)4 * (Index)4 + 1;", "lastlater"),
+    (re.compile(r"if \((\w+ \+ \(Index\)s\d*) < "), r"if (\1 + 1 < ", "lastless"),
+    (re.compile(r"if \((\w+ \+ \(Index\)s\d*) < "), r"if (\1 - 1 < ", "onemore"),
 ]
 TWICE_CUTS = [
     # The sums: of another part, or of a part that ends elsewhere; stored where another block's are.

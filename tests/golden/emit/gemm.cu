@@ -48,10 +48,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile,
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index(block / q * m_tile, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q) * m_tile, rows);
   const Index m_size = min_index(m_tile, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index(block % q * n_tile, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * n_tile, B_columns);
   const Index n_size = min_index(n_tile, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), one part per thread

@@ -45,27 +45,27 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: tiled (jacobi3.cdl:27), one part per block
-  const Index i_begin = min_index(block / r / q * i_tile, y_size0);
+  const Index i_begin = min_index((Index)((int)block / (int)r / (int)q) * i_tile, y_size0);
   const Index i_size = min_index(i_tile, y_size0 - i_begin);
-  const Index j_begin = min_index(block / r % q * j_tile, y_size1);
+  const Index j_begin = min_index((Index)((int)block / (int)r % (int)q) * j_tile, y_size1);
   const Index j_size = min_index(j_tile, y_size1 - j_begin);
-  const Index k_begin = min_index(block % r * k_tile, y_size2);
+  const Index k_begin = min_index((Index)((int)block % (int)r) * k_tile, y_size2);
   const Index k_size = min_index(k_tile, y_size2 - k_begin);
   const Index x_begin = i_begin * stride0 + j_begin * stride1 + k_begin;
   const Index y_begin = i_begin * y_stride0 + j_begin * y_stride1 + k_begin;
   // block > thread: tiled (jacobi3.cdl:27), one part per thread
-  const Index i_tile2 = (i_size + threads / 32 - 1) / (threads / 32);
+  const Index j_tile2 = (j_size + threads / 32 - 1) / (threads / 32);
   const Index k_tile2 = (k_size + 31) / 32;
-  const Index i_begin2 = min_index(thread / 32 * i_tile2, i_size);
-  const Index i_size2 = min_index(i_tile2, i_size - i_begin2);
+  const Index j_begin2 = min_index(thread / 32 * j_tile2, j_size);
+  const Index j_size2 = min_index(j_tile2, j_size - j_begin2);
   const Index k_begin2 = min_index(thread % 32 * k_tile2, k_size);
   const Index k_size2 = min_index(k_tile2, k_size - k_begin2);
-  const Index x_begin2 = x_begin + i_begin2 * stride0 + k_begin2;
-  const Index y_begin2 = y_begin + i_begin2 * y_stride0 + k_begin2;
+  const Index x_begin2 = x_begin + j_begin2 * stride1 + k_begin2;
+  const Index y_begin2 = y_begin + j_begin2 * y_stride1 + k_begin2;
   // thread: serial (jacobi3.cdl:14)
   const T sixth = T(1) / T(6);
-  for (Index i = 0; i < i_size2; ++i) {
-    for (Index j = 0; j < j_size; ++j) {
+  for (Index i = 0; i < i_size; ++i) {
+    for (Index j = 0; j < j_size2; ++j) {
       for (Index k = 0; k < k_size2; ++k)
         y[y_begin2 + (i * y_stride0 + j * y_stride1 + k)] = (x[x_begin2 + (i * stride0 + (j + 1) * stride1 + (k + 1))] + x[x_begin2 + ((i + 2) * stride0 + (j + 1) * stride1 + (k + 1))] + x[x_begin2 + ((i + 1) * stride0 + j * stride1 + (k + 1))] + x[x_begin2 + ((i + 1) * stride0 + (j + 2) * stride1 + (k + 1))] + x[x_begin2 + ((i + 1) * stride0 + (j + 1) * stride1 + k)] + x[x_begin2 + ((i + 1) * stride0 + (j + 1) * stride1 + (k + 2))]) * sixth;
     }
@@ -78,14 +78,15 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (size0 < 0 || size1 < 0 || size2 < 0 || stride0 < 0 || stride1 < 0 || y_size0 < 0 || y_size1 < 0 || y_size2 < 0 || y_stride0 < 0 || y_stride1 < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (jacobi3.cdl:27), one part per block
-  const Index p = max_index(min_index((y_size0 + 8 - 1) / 8, blocks), 1);
+  const Index p = max_index(min_index(y_size0, blocks), 1);
   const Index left = max_index(blocks / p, 1);
-  const Index q = max_index(min_index(y_size1, left), 1);
+  const Index q = max_index(min_index((y_size1 + 8 - 1) / 8, left), 1);
   const Index left2 = max_index(left / q, 1);
-  const Index r = max_index(min_index((y_size2 + 256 - 1) / 256, left2), 1);
+  const Index k_parts = max_index(min_index((y_size2 + 256 - 1) / 256, left2), 1);
+  const Index k_tile = max_index((y_size2 + k_parts * 256 - 1) / (k_parts * 256), 1) * 256;
+  const Index r = max_index((y_size2 + k_tile - 1) / k_tile, 1);
   const Index i_tile = (y_size0 + p - 1) / p;
   const Index j_tile = (y_size1 + q - 1) / q;
-  const Index k_tile = (y_size2 + r - 1) / r;
   const Index tiles = p * q * r;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {

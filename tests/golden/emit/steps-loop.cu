@@ -404,9 +404,9 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
       // Each block processes its part.
       for (Index step_block = 0; step_block < tiles3; ++step_block) {
         // grid > block: strided (kmeans.cdl:55), one part per block
-        const Index k_begin = step_block / q;
+        const Index k_begin = (Index)((int)step_block / (int)q);
         const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
-        const Index j_begin = step_block % q;
+        const Index j_begin = (Index)((int)step_block % (int)q);
         const Index j_size = j_begin < columns ? (columns - j_begin + q - 1) / q : 0;
         const Index sums_begin = k_begin * sums_leading + j_begin;
         const Index centres_begin = k_begin * centres_leading + j_begin;
@@ -434,9 +434,9 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index q, Index sums
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: strided (kmeans.cdl:55), one part per block
-  const Index k_begin = block / q;
+  const Index k_begin = (Index)((int)block / (int)q);
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
-  const Index j_begin = block % q;
+  const Index j_begin = (Index)((int)block % (int)q);
   const Index j_size = j_begin < columns ? (columns - j_begin + q - 1) / q : 0;
   const Index sums_begin = k_begin * sums_leading + j_begin;
   const Index centres_begin = k_begin * centres_leading + j_begin;
