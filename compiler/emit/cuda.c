@@ -553,14 +553,6 @@ static void parameters(const Printer *p, const Kernel *k) {
   }
 }
 
-/* A lane's registers, the last argument of resident(). ptxas of CUDA 13 takes 24, and 8 for each byte of an element
- * (its row, the values carried in and out): 56 for float, 88 for double, 152 for complex<double>. */
-static void print_lane_registers(Buffer *to, const Kernel *k) {
-  enum { SPEC_BYTES = 4, A_BYTE = 8 };
-  buffer_printf(to, ", %d + %d * (int)sizeof(%s)", k->lane_registers - SPEC_BYTES * A_BYTE, A_BYTE,
-                type_name(k->kept_type));
-}
-
 static bool kernel_uses(const Kernel *k, Op op) {
   return tree_contains(k->body, op);
 }
@@ -570,21 +562,10 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   instances_head(to, program, k);
   buffer_puts(to, "__global__ void ");
-  /* Minimum occupancy is one block: asked for more, ptxas limits registers, and loads are serialised. */
   if (k->threads) {
     buffer_printf(to, "__launch_bounds__(%s", k->threads->name);
     print_beside(&p, k);
-    buffer_puts(to, ", ");
-    if (k->kept) {
-      buffer_printf(to, "resident(%s, ", k->threads->name);
-      print_expression(&p, k->kept, LOOSEST);
-      if (k->lane_registers) print_lane_registers(to, k);
-      buffer_puts(to, ")) ");
-    } else if (k->resident_lanes) {
-      if (k->resident_loads) buffer_printf(to, "%s <= 2 && ", k->resident_loads->name);
-      buffer_printf(to, "%s < %d ? %d / %s : 1) ", k->threads->name, k->resident_lanes, k->resident_lanes,
-                    k->threads->name);
-    } else buffer_puts(to, "1) ");
+    print_resident(&p, k);
   }
   buffer_printf(to, "%s(", k->name);
   parameters(&p, k);

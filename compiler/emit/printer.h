@@ -52,6 +52,9 @@ bool kernel_takes(const Kernel *k, const ProgramConstant *c);
 /* How many cases a kernel has. */
 int kernel_cases(const Kernel *k);
 
+/* Launch bounds, behind the block's threads (resident.c). */
+void print_resident(const Printer *p, const Kernel *k);
+
 /* What C calls a function that NATIVE calls (natives.c). */
 const char *emit_native_name(const Printer *p, const Tree *call);
 

@@ -12,7 +12,7 @@
 /* A number that is known to be no more than another: of elements that a codelet gets, of lanes that serve it. */
 typedef struct Bounded { const Tree *number, *most; } Bounded;
 
-enum { MOST_CASES = 3 };
+enum { MOST_CASES = 4 };
 
 struct Kernel {
   const char *name;     /* "sum_block": the program's name and what one of its workers is */
@@ -44,6 +44,7 @@ struct Kernel {
   int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked
                            at */
   int resident_lanes;   /* lanes that a multiprocessor has room for, of all its blocks; 0: of one block, at least */
+  Tree *resident_cases; /* .. in its cases, which take fewer registers; NULL: as many */
   const Symbol *resident_loads; /* .. where this constant is two at most: registers hold more. NULL: in any case */
   const Tree *unless;   /* of a GPU: it does nothing where this element is not 0, a word that no other kernel of the
                            launch's writes; NULL: there is none (leave.c) */

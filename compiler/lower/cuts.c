@@ -26,14 +26,15 @@ typedef struct CutAxis {
 } CutAxis;
 
 /* `narrow': workers are numbered by 32 bits, whose divisions are short. `rows': the first of two cuts whose parts are
- * taken in groups of rows; -1: one row follows the other; `place': the row and the column of the part number `of'. */
+ * taken in groups of rows; -1: one row follows the other; `place': the row and the column of the part number `of'.
+ * `ends_first': the first cut's last parts come before its first one; `number': of the one that `of' is. */
 typedef struct CutAxes {
   CutAxis at[MOST_CUTS];
   int n;
-  bool narrow;
+  bool narrow, ends_first;
   int rows;
   const Tree *of;
-  Tree *place[2];
+  Tree *place[2], *number;
 } CutAxes;
 
 /* ---- which cuts there are ---- */
@@ -60,10 +61,7 @@ static CutAxes *axes_of(Lowering *l, const Tree *map) {
   return c;
 }
 
-static const Symbol *tunable_of(const Symbol *cut) {
-  const Tree *n = tree_uncast(cut->init->kid[0]);
-  return n->symbol;
-}
+static const Symbol *tunable_of(const Symbol *cut) { return tree_uncast(cut->init->kid[0])->symbol; }
 
 /* ---- workers ---- */
 
@@ -152,9 +150,7 @@ static bool goes_along(const PlanTiles *t, const CutAxis *x) {
 
 static Tree *first_of(Arena *a, const View *v) { return build_element(a, v->source.base, v->begin); }
 
-static Tree *to_aligned(Arena *a, const View *v) {
-  return tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first_of(a, v));
-}
+static Tree *to_aligned(Arena *a, const View *v) { return tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first_of(a, v)); }
 
 /* What is written by windows, in rows that are multiples of 16 bytes apart, lies in groups of 16 bytes where tiles
  * begin so many elements before its first one. */
@@ -356,6 +352,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
   if ((r->clustered = tiled && n->combine == COMBINE_CLUSTER)) put_shares_last(c, &t);
   c->narrow = tiled && !l->plan->machine->is_cpu; /* the grid's map sees to it */
   c->rows = c->narrow ? rows_of_groups(c, &t) : -1;
+  c->ends_first = c->narrow && t.block->traversal == TRAVERSE_STREAMED;
   declare_locals(l, e, false);
   for (int i = 0; i < c->n; i++) {
     const Tree *cut = c->at[i].cut->init;
@@ -418,8 +415,22 @@ static void find_in_group(Lowering *l, CutAxes *c, Tree *which) {
   c->place[1] = build_cast(a, TYPE_INDEX, build_div(a, within, many));
 }
 
+/* The last parts of the first cut come before all others: lanes at an array's end take results of streams one by one,
+ * and would still be at work when others have finished. */
+static Tree *last_first(Lowering *l, CutAxes *c, Tree *which) {
+  Arena *a = l->a;
+  Tree *many = build_cast(a, TYPE_INDEX, build_lane(a, OP_GRID_DIM)), *last = build_index(a, 1);
+  if (c->of == which) return c->number;
+  for (int k = 1; k < c->n; k++) last = build_mul(a, last, c->at[k].parts);
+  Tree *begin = build_add(a, build_sub(a, many, last), which), *first = build_compare(a, OP_LT, which, last);
+  c->of = which;
+  c->number = lowering_size(l, "tile", build_choice(a, first, begin, build_sub(a, which, last)));
+  return c->number;
+}
+
 /* .. as the blocks of a grid have them. */
 static Tree *number_in_order(Lowering *l, CutAxes *c, int i, Tree *which) {
+  if (c->ends_first) return number_of(l, c, i, last_first(l, c, which));
   const bool grouped = c->rows >= 0 && (i == c->rows || i == c->rows + 1);
   if (!grouped || build_is(c->at[c->rows].parts, 1) || build_is(c->at[c->rows + 1].parts, 1))
     return number_of(l, c, i, which);

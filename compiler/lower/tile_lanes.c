@@ -57,10 +57,12 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
 }
 
 /* Of windows: all of a lane's elements, where these are whole vectors of 16 bytes, so that what lies around is read
- * once for all of them; else an element, and lanes have theirs in turns. Those of three dimensions have so many rows
+ * once for all of them; else an element, and lanes have theirs in turns. Of a line eight are enough, and what all turns
+ * read is loaded once (window_held.c). Those of three dimensions have so many rows
  * that it takes longer to shift them than to load them by elements, which lie side by side as lanes do: of floats
  * (seven points) 0.50 and 0.66 of a copy. */
 static void make_turns(Tiles *t, LaneTile *x, const char *name) {
+  enum { OF_LINE = 8 };
   Arena *a = t->l->a;
   Tree *width = build_width(a, t->memory->view->source.base->type), *one = tree_int(a, TYPE_INT, 1);
   Tree *whole = build_is_multiple(a, x->each, width);
@@ -68,6 +70,11 @@ static void make_turns(Tiles *t, LaneTile *x, const char *name) {
   const bool at_once = t->windows->streamed < 0; /* of a stream there are rows of one plane */
   if (t->wide && t->plan.rank > PLANE && at_once) whole = build_both(a, vectors, whole);
   Tree *group = build_choice(a, whole, x->each, one);
+  if (t->plan.rank < PLANE && t->wide) {
+    Tree *eight = tree_int(a, TYPE_INT, OF_LINE);
+    Tree *most = build_choice(a, build_compare(a, OP_LT, eight, width), width, eight);
+    group = build_choice(a, build_is_multiple(a, x->each, most), most, group);
+  }
   x->group = t->wide ? tiles_at_head(t, arena_printf(a, "%s_group", name), group) : one;
   x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }

@@ -85,6 +85,7 @@ typedef struct Window {
 typedef struct WindowRoom {
   int most;                      /* elements, of those that only sizes say; 0: as many as there may be */
   bool exact;
+  const char *name;              /* of the kernel's case where the launcher sees that they fit; NULL: there is none */
   Tree *fits;                    /* does as much lie around? NULL: it does */
   NestAxis *chunks;              /* NULL: it has all that is read */
   Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
@@ -102,7 +103,7 @@ typedef struct WindowRoom {
 } WindowRoom;
 
 /* Of lanes that hold windows (windows.c): groups along a row are taken one after another. */
-enum { MOST_ROOMS = 4 };
+enum { MOST_ROOMS = 5 };
 typedef struct Windows {
   WindowRoom room[MOST_ROOMS];
   int rooms;
@@ -331,11 +332,18 @@ NestNode *windows_store(Tiles *t, WindowRoom *room);
 NestNode *windows_one_by_one(Tiles *t);
 
 /* Windows whose rows come one at a time: the loop over them, before their windows are opened; a window's dimension d,
- * which has so many more rows than a lane has results; what all elements read, in registers; all of it. */
+ * which has so many more rows than a lane has results; its taps, a loop that is written out; all of it. */
 void windows_open_stream(Tiles *t, WindowRoom *room);
 void windows_stream_rows(Tiles *t, WindowRoom *room, int param, int d, Tree *around);
-void windows_open_held(Tiles *t, WindowRoom *room);
+void windows_open_taps(Tiles *t, WindowRoom *room);
 NestNode *windows_stream(Tiles *t, WindowRoom *room);
+
+/* What all elements read, in registers (window_held.c): of a stream; of a line where the room is `known' with the
+ * kernel, ahead of the lanes' turns. */
+void windows_open_held(Tiles *t, WindowRoom *room);
+void windows_load_held(Tiles *t, WindowRoom *room, NestNode *to);
+void windows_open_ahead(Tiles *t, WindowRoom *room, bool known);
+void windows_load_ahead(Tiles *t, NestNode *to);
 
 /* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. It is cut
  * into chunks; what is the same for all of a lane's elements comes to registers. */

@@ -130,7 +130,7 @@ static View *same_view(Tiles *t, const WindowRoom *room, int param) {
 View *windows_view(Tiles *t, int param) {
   const Window *w = t->windows->now ? &t->windows->now->of[param] : NULL;
   if (w && t->windows->now->same[param])
-    return (t->windows->now->stream ? held_view : same_view)(t, t->windows->now, param);
+    return (t->windows->now->chunks ? same_view : held_view)(t, t->windows->now, param);
   if (!w || !w->value) return NULL;
   View *made = view_new(t->l, *tiles_operand(t, param));
   made->source.base = w->value->symbol;

@@ -13,8 +13,7 @@
  * a window of four results a lane has 64 and 16. In the second way they have as many rows as are read for a result.
  * As all is written out, arrays have each row, and what is not read any more takes no register.
  *
- * What all elements read, such as weights, comes to registers ahead of the rows: it would be loaded again behind each
- * store.
+ * What all elements read, such as weights, comes to registers ahead of the rows (window_held.c).
  *
  * Requires windows whose sizes are known, or that have room for as much as there may be. Keeps: each element's
  * contributions come in the codelet's order, since taps are the outermost of its inner loops. */
@@ -97,57 +96,15 @@ void windows_stream_rows(Tiles *t, WindowRoom *room, int param, int d, Tree *aro
   w->due = nest_skewed(a, w->axis[d], build_sub(a, row, later), exists);
 }
 
-/* ---- what all elements read ---- */
-
-/* How many iterations an inner loop has, if that is known with the kernel. */
-static Tree *iterations_of(const Tiles *t, const WindowRoom *room, int loop) {
-  if (!t->plan.loops[loop].of) return (Tree *)t->plan.loops[loop].end;
-  return room->exact && room->bounded[loop] ? room->bounded[loop]->dim->end : NULL;
-}
-
-/* An operand each of whose dimensions is one inner loop's. */
-static bool is_same(const Tiles *t, const WindowRoom *room, int param) {
-  const Symbol *s = t->codelet->params[param];
-  if (!s->rank || s->writable || s->atomic || room->of[param].value || !tiles_operand(t, param)) return false;
-  for (int d = 0; d < tiles_rank(t, param); d++) {
-    const int loop = windows_one_loop(t, param, d);
-    if (loop < 0 || !iterations_of(t, room, loop)) return false;
-  }
-  return true;
-}
-
-void windows_open_held(Tiles *t, WindowRoom *room) {
+/* The taps that registers hold the weights of, where their number is known. */
+void windows_open_taps(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
-  if (room->taps >= 0 && !room->bounded[room->taps]) {
-    const TileLoop *x = &t->plan.loops[room->taps];
-    NestAxis *taps = nest_dimension(a, x->index->name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
-    room->bounded[room->taps] = taps;
-    taps->unroll = UNROLL_ALL;
-    nest_count(a, taps, x->index->name, TYPE_INT);
-  }
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    if (!is_same(t, room, i)) continue;
-    const char *name = tiles_operand(t, i)->source.base->name;
-    NestValue *held = room->same[i] = nest_value(a, arena_printf(a, "%s_held", name), NEST_REGISTERS);
-    held->of = tiles_memory(t, i);
-    held->type = t->codelet->params[i]->type;
-    for (int d = 0; d < tiles_rank(t, i); d++) {
-      const int loop = windows_one_loop(t, i, d);
-      nest_keep(a, held, nest_unrolled(a, t->plan.loops[loop].index->name, iterations_of(t, room, loop)));
-    }
-  }
-}
-
-static void load_held(Tiles *t, WindowRoom *room, NestNode *to) {
-  Arena *a = t->l->a;
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    if (!room->same[i]) continue;
-    NestNode *copy = open_copy(a, room->same[i], room->same[i]->of);
-    room->load_same[i] = copy->stage;
-    for (int d = tiles_rank(t, i) - 1; d >= 0; d--) copy = nest_over(a, room->same[i]->kept.at[d], copy);
-    vec_push(a, &to->home, room->same[i]);
-    nest_add(a, to, copy);
-  }
+  if (room->taps < 0 || room->bounded[room->taps]) return;
+  const TileLoop *x = &t->plan.loops[room->taps];
+  NestAxis *taps = nest_dimension(a, x->index->name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
+  room->bounded[room->taps] = taps;
+  taps->unroll = UNROLL_ALL;
+  nest_count(a, taps, x->index->name, TYPE_INT);
 }
 
 /* ---- the nest ---- */
@@ -171,7 +128,7 @@ NestNode *windows_stream(Tiles *t, WindowRoom *room) {
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *row = nest_node(a, NEST_SEQ, NULL), *at = row;
   for (int i = 0; i < t->codelet->nparams; i++)
     if (room->of[i].keeps_rows) vec_push(a, &top->home, room->of[i].value);
-  load_held(t, room, top);
+  windows_load_held(t, room, top);
   windows_load(t, room, top, LOAD_WHOLE);
   nest_add(a, top, nest_over(a, room->stream, row));
   windows_load(t, room, row, LOAD_ROW);

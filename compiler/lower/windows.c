@@ -114,13 +114,14 @@ static Tree *span_of(const Tiles *t, const Operand *o) {
 
 /* ---- windows ---- */
 
-/* How many elements beyond what lies around its own a lane's window may be loaded with. */
-static Tree *spare(Tiles *t, int param, int d) {
+/* How many elements beyond what lies around its own a lane's window may be loaded with, of a stream or another. */
+static Tree *spare(Tiles *t, int param, int d, bool streams) {
   Arena *a = t->l->a;
   const Windows *w = t->windows;
   Tree *more = tree_int(a, TYPE_INT, 0);
   for (int k = 0; k < w->rooms; k++)
-    if (w->room[k].chunks) more = w->room[k].chunk;
+    if (streams != (w->room[k].stream != NULL)) continue;
+    else if (w->room[k].chunks) more = w->room[k].chunk;
     else if (!w->room[k].exact && plan_tile_halo_name(a, &t->plan.cut[param][d]))
       more = windows_room(t, &w->room[k], param, d);
   return more;
@@ -131,18 +132,20 @@ static Tree *index_of(Tiles *t, int param, Tree *const *at) {
   return tree_uncast(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)))->kid[1];
 }
 
-/* Are the vectors within the array that cover a lane's window? */
-static Tree *is_covered(Tiles *t, int param) {
+/* Are the vectors within the array that cover a lane's window? Rows that begin with a vector end with a part of one. */
+static Tree *is_covered(Tiles *t, int param, bool streams) {
   Arena *a = t->l->a;
   const Operand *o = operand_of(t, param);
   Tree *most = build_sub(a, build_width(a, o->symbol->type), tree_int(a, TYPE_INT, 1));
   Tree *beyond = build_mul(a, tree_int(a, TYPE_INT, 2), most); /* as many vectors are loaded wherever a row begins */
+  Tree *group = t->of[t->windows->along].group, *vectors = build_is_multiple(a, group, build_width(a, o->symbol->type));
+  beyond = build_choice(a, build_both(a, t->wide, vectors), tree_int(a, TYPE_INT, 0), beyond);
   Tree *first[MOST_DIMENSIONS], *last[MOST_DIMENSIONS];
   for (int d = 0; d < tiles_rank(t, param); d++) {
     Tree *own = build_sub(a, tiles_at_once(t, (int)(tiles_lane(t, param, d) - t->of)), tree_int(a, TYPE_INT, 1));
     first[d] = tree_int(a, TYPE_INT, 0);
     last[d] = build_add(a, own, windows_around(t, param, d));
-    if (windows_along(t, param, d)) last[d] = build_add(a, last[d], build_add(a, spare(t, param, d), beyond));
+    if (windows_along(t, param, d)) last[d] = build_add(a, last[d], build_add(a, spare(t, param, d, streams), beyond));
   }
   Tree *begins = build_compare(a, OP_GE, index_of(t, param, first), build_cast(a, TYPE_INDEX, most));
   Tree *ends = build_compare(a, OP_LT, index_of(t, param, last), span_of(t, o));
@@ -193,7 +196,10 @@ static Tree *is_inside(Tiles *t, NestNode *home, bool warp) {
     all = build_both(a, all, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, none));
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
-    if (!tiles_writes(t, i) && moves(t, i)) all = all ? build_both(a, all, is_covered(t, i)) : is_covered(t, i);
+    if (!tiles_writes(t, i) && moves(t, i)) {
+      Tree *covered = is_covered(t, i, warp);
+      all = all ? build_both(a, all, covered) : covered;
+    }
   if (warp) {
     Tree *any = tree_unary(a, OP_ANY, TYPE_BOOL, tree_unary(a, OP_NOT, TYPE_BOOL, all));
     all = tree_unary(a, OP_NOT, TYPE_BOOL, any);
@@ -363,12 +369,16 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
 
 /* ---- the nest ---- */
 
-/* Which windows there are: if all is known, one; else of 3 and 7 elements, or of 3 x 3 and 5 x 5, of as many as there
- * is room for, and of any number. */
+/* Which windows there are: if all is known, one; else of 3, 7 and 15 elements, or of 3 x 3 and 5 x 5, of as many as
+ * there is room for, and of any number. */
 static void open_rooms(Tiles *t) {
-  enum { FEW = 2, ROWS = 4, LINE = 6 };
-  const struct { int most; bool exact; } rooms[MOST_ROOMS] = {
-      {FEW, true}, {t->plan.rank < PLANE ? LINE : ROWS, true}, {0, true}, {0, false}};
+  enum { FEW = 2, ROWS = 4, LINE = 6, LONG = 14 };
+  const bool line = t->plan.rank < PLANE;
+  const WindowRoom rooms[MOST_ROOMS] = {{.most = FEW, .exact = true, .name = "few_around"},
+                                        {.most = line ? LINE : ROWS, .exact = true, .name = "more_around"},
+                                        {.most = LONG, .exact = true, .name = "many_around"},
+                                        {.exact = true, .name = "all_around"},
+                                        {.exact = false}};
   Windows *w = t->windows;
   bool known = true;
   const int inner = windows_loop_along(t);
@@ -377,16 +387,20 @@ static void open_rooms(Tiles *t) {
       known &= !plan_tile_halo_name(t->l->a, &t->plan.cut[i][d]);
   for (int k = 0; k < MOST_ROOMS; k++) {
     const bool slides = !known && inner >= 0 && !rooms[k].exact;
-    if (known && rooms[k].exact) continue;
+    if ((known && rooms[k].exact) || (!line && rooms[k].most == LONG)) continue;
     WindowRoom *room = &w->room[w->rooms++];
-    *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
+    *room = rooms[k];
+    room->inner = inner;
     if (slides) windows_open_chunks(t, room);
-    else if (w->streamed >= 0 && (t->plan.rank > PLANE || rooms[k].most != FEW)) windows_open_stream(t, room);
+    else if (w->streamed >= 0) windows_open_stream(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i) || (!slides && plan_tile_is_own(&t->plan, i))) open_window(t, room, i);
     bound_loops(t, room);
     if (slides) windows_open_same(t, room);
-    else if (room->stream) windows_open_held(t, room);
+    else if (room->stream) {
+      windows_open_taps(t, room);
+      windows_open_held(t, room);
+    }
   }
 }
 
@@ -441,15 +455,15 @@ static NestNode *choose_stream(Tiles *t, NestNode *otherwise) {
 /* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers
  * than what slides: where the launcher sees that they fit, they have a case of the kernel. */
 static NestNode *choose(Tiles *t) {
-  static const char *const names[MOST_CASES] = {"few_around", "more_around", "all_around"};
   Arena *a = t->l->a;
   Windows *w = t->windows;
   for (int k = 0; k < w->rooms; k++) {
     WindowRoom *room = &w->room[k];
     room->fits = fits(t, room);
-    const bool known = room->fits && room->exact && k < MOST_CASES && launcher_knows(t, room->fits);
-    Symbol *one = known ? when_case(t->l, names[k], room->fits) : NULL;
+    const bool known = room->fits && room->name && launcher_knows(t, room->fits);
+    Symbol *one = known ? when_case(t->l, room->name, room->fits) : NULL;
     if (one) room->fits = tree_ref(a, one);
+    windows_open_ahead(t, room, one || !room->fits);
   }
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
@@ -463,8 +477,21 @@ static NestNode *choose(Tiles *t) {
   return w->streamed >= 0 ? choose_stream(t, work) : work;
 }
 
+/* How many lanes a multiprocessor has room for: in streams that add up, and in lines, registers have one row. In cases
+ * all is known, and elements of four bytes leave room for as many as there are; what slides holds most. */
+static void leave_room(Tiles *t) {
+  enum { LANES = 512, OF_ROWS = 768, OF_CASES = 1024, WIDTH = 4 };
+  Arena *a = t->l->a;
+  Kernel *k = t->l->now.kernel;
+  const bool sums = t->windows->streamed >= 0 && t->plan.reduces, line = t->plan.rank < PLANE;
+  const bool known = t->windows->rooms == 1;
+  k->resident_lanes = line || (sums && known) ? OF_ROWS : LANES;
+  if (!line && !sums) return;
+  Tree *few = build_compare(a, OP_LT, build_width(a, t->memory->view->source.base->type), tree_int(a, TYPE_INT, WIDTH));
+  k->resident_cases = build_choice(a, few, tree_int(a, TYPE_INT, k->resident_lanes), tree_int(a, TYPE_INT, OF_CASES));
+}
+
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768, RESIDENT_SUMS = 768 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -480,13 +507,12 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   tiles_place_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  const bool sums = w->streamed >= 0 && t->plan.reduces; /* registers have one row */
-  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : sums ? RESIDENT_SUMS : RESIDENT_LANES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
   find_beginnings(t);
   open_loops(t);
   open_rooms(t);
+  leave_room(t);
   windows_open_tiles(t, all);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
   bool streams = false, others = false;
@@ -497,6 +523,7 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
   if (t->plan.reduces) nest_add(a, turn, tiles_between(t, t->held, loads ? t->memory : NULL));
   nest_add(a, turn, choose(t));
+  windows_load_ahead(t, all);
   if (w->streamed < 0) nest_add(a, turn, windows_store(t, NULL));
   windows_fill_tiles(t, all);
   nest_add(a, all, nest_over(a, turns, turn));

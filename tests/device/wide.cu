@@ -12,6 +12,9 @@
 // mutant: no shift by a word: bytes & 4 ? word[i + 1] => bytes & 4 ? word[i]
 // mutant: no shift in a word: >> bytes % 4 * 8 => >> 0
 // mutant: too few vectors: (n * (int)sizeof(E) + most + 15) / 16 => (n * (int)sizeof(E) + 15) / 16
+// mutant: a vector that ends beyond: alignment == 16 && n * (int)sizeof(E) < 16 * i + 16 => false
+// mutant: the rest begins with its words: word[four] = ((const unsigned *)from)[four] => word[four] = *(const unsigned *)from
+// mutant: the rest begins with its elements: from[some * 4 / (int)sizeof(E) + i] => from[i]
 // mutant: the words before: element_in<E>(word + least, i) => element_in<E>(word, i)
 // mutant: the whole shift again: alignment>(word, bytes % 4) => alignment>(word, bytes)
 // mutant: the first ones are there: (!aligned || i >= before) => true
@@ -139,6 +142,25 @@ static bool right_runs(size_t in_offset, size_t out_offset) {
   return true;
 }
 
+// A vector and so many elements more, behind which there is nothing.
+template <typename E, int MORE> __global__ void rests(const E *in, E *out) {
+  constexpr int each = 16 / (int)sizeof(E);
+  float some[each + MORE];
+  load_run<each + MORE, each, -1>(some, in);
+  for (int i = 0; i < each + MORE; i++) out[i] = (E)some[i];
+}
+
+template <typename E, int MORE> static bool right_rest() {
+  constexpr int all = 16 / (int)sizeof(E) + MORE;
+  E *in = (E *)simt::place(all * sizeof(E), 0), *out = zeroed<E>(all);
+  for (int i = 0; i < all; i++) in[i] = (E)(i + 1);
+  simt::freeze(in);
+  if (!launched(rests<E, MORE>, 1, 1, (const E *)in, out)) return false;
+  for (int i = 0; i < all; i++)
+    if (out[i] != in[i]) return false;
+  return true;
+}
+
 // Rows that begin with `early` elements which are not there, and whose groups are as far from 16 bytes as each other's.
 template <typename E, int VECTORS> __global__ void begins(const E *in, E *out, int apart, int many, int early) {
   constexpr int group = VECTORS * 16 / (int)sizeof(E), more = 3;
@@ -215,6 +237,10 @@ template <typename E, int VECTORS = 1> static bool right_ends(size_t offset) {
 
 int main() {
   return each_seed([] {
+    if (!right_rest<float, 1>() || !right_rest<float, 2>() || !right_rest<float, 3>() || !right_rest<double, 1>() ||
+        !right_rest<short, 1>() || !right_rest<short, 3>() || !right_rest<short, 5>() || !right_rest<signed char, 15>() ||
+        !right_rest<float, 4>())
+      return false;
     if (!right_runs<float, 32, true>(0, 0) || !right_runs<float, 8, false>(4, 8) ||
         !right_runs<float, 16, false>(12, 4) || !right_runs<short, 8, false>(2, 10) ||
         !right_runs<short, 16, false>(14, 0) || !right_runs<double, 8, false>(8, 8) ||

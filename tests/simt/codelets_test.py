@@ -26,6 +26,7 @@ FOLDERS = {
     "least_rows": ("sm_90", "float,double", "615df046", "", "1,33,70"),
     "neighbours": ("sm_90", "float,double,half:float", "894c2576", "C(32, 49, 3)", "1,33,257,700"),  # results several at once
     "gradient": ("sm_90", "float,double,half:float", "134b5e8b", "C(32, 4, 97)", "1,33,700,1600"),  # rows by columns, and not
+    "line_taps": ("sm_90", "float,int,double,half:float", "4a53cd8b", "C(32, 512)", "8,9,41,257,1025,2500"),  # in turns
     "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together
     "cuts": ("sm_60", "int", "1790b580"),
     "natives": ("sm_80", "int,float,double", "f609a4cd"),  # addresses of tiles, and numbers, to functions of the file's

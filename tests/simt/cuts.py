@@ -146,6 +146,14 @@ INSIDE_CUTS = [
     (re.compile(r"\* tile_j - j_early"), "* tile_j", "late"),
     (re.compile(r"const int j_before = .*;"), "const int j_before = 0;", "allthere"),
 ]
+AHEAD_CUTS = [
+    # What all elements read: another weight is loaded, or read; a turn's elements, and as many turns as a lane has.
+    (re.compile(r"(w_held\[a\] = \(?T?\)?w)\[a\]"), r"\1[0]", "anotherweight"),
+    (re.compile(r"\* w_held\[a\]"), "* w_held[8 - a]", "backwards"),
+    (re.compile(r"i_turn < \(i_each / i_group\)"), "i_turn + 1 < (i_each / i_group)", "fewerturns"),
+    (re.compile(r"has = i_left - i_turn \* i_apart"), "has = i_left", "beyond"),
+    (re.compile(r"const bool inside = .*;"), "const bool inside = true;", "inside"),
+]
 OUTPUT_CUTS = [
     # The second result: another's elements, or its place; of two that begin at different places in a vector.
     (re.compile(r"&z_held\["), "&y_held[", "another"),
@@ -164,6 +172,9 @@ STREAM_CUTS = [
     (re.compile(r"const bool within = .*;"), "const bool within = true;", "within"),
     (re.compile(r"out_held\[0\] = 1;"), ";", "begun"),
     (re.compile(r"if \(j < j_left\)"), "if (true)", "beyond"),
+    # The last parts come first: others do; what the first blocks have is nobody's.
+    (re.compile(r"\(Index\)gridDim\.x - .*? \+ block : "), "block : ", "nolastparts"),
+    (re.compile(r"(\(Index\)gridDim\.x - .*? \+ block : block) - .*;"), r"\1;", "nofirstparts"),
 ]
 PLANE_CUTS = [
     # .. of a result whose last plane has come; of the other operand the plane that is read with it.

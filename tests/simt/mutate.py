@@ -183,6 +183,13 @@ def loads_first(tgc, source, folder):
                    small="C(32)", sizes="1,33,1030,200000")
 
 
+def ahead(tgc, source, folder):
+    """.. of a line, in turns, ahead of which the weights come to registers."""
+    plan = "grid.tiled(block.tiled/all!windowed(thread.serial))"
+    return all_die(tgc, source, "weights ahead of turns", lambda row: row["plan"] == plan, [], AHEAD_CUTS, folder,
+                   small="C(32, 512)", sizes="9,257,1025,2500")
+
+
 def insides(tgc, source, folder):
     """Windows of a stencil's inside, a box of its containers."""
     plan = "grid.inside=grid.tiled(block.tiled/all!windowed(thread.serial))"
@@ -309,6 +316,7 @@ def units(tgc, source, folder):
 
 KINDS = {kind.__name__: kind for kind in (
     across,
+    ahead,
     bounded,
     boxes,
     buffers,

@@ -74,9 +74,28 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
-// 16-byte boundary: 1: anywhere; so many whole words behind it, -1: who knows. Lanes whose elements lie side by side find
-// the vectors that they share in L1.
+// So many bytes below 16 from a 16-byte boundary on, and none behind them, which may be beyond an array.
+template <int bytes, typename E> __device__ __forceinline__ void load_rest(unsigned *word, const E *from) {
+  constexpr int four = bytes / 8 * 2, some = bytes / 4, elements = bytes % 4 / (int)sizeof(E);
+  if (bytes & 8) {
+    const uint2 eight = *(const uint2 *)from;
+    word[0] = eight.x;
+    word[1] = eight.y;
+  }
+  if (bytes & 4) word[four] = ((const unsigned *)from)[four];
+  union {
+    unsigned word;
+    E element[sizeof(E) < 4 ? 4 / sizeof(E) : 1];
+  } rest;
+#pragma unroll
+  for (int i = 0; i < elements; ++i)
+    rest.element[i] = from[some * 4 / (int)sizeof(E) + i];
+  if (elements > 0) word[some] = rest.word;
+}
+
+// n neighbouring elements by the 16-byte loads that cover them, or from a 16-byte boundary on by these and shorter ones;
+// `from` is a multiple of so many elements behind such a boundary: 1: anywhere; so many whole words behind it, -1: who
+// knows. Lanes whose elements lie side by side find the vectors that they share in L1.
 template <int n, int multiple, int words, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
@@ -87,6 +106,10 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
   unsigned word[4 * vectors];
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
+    if (alignment == 16 && n * (int)sizeof(E) < 16 * i + 16) {
+      load_rest<n * (int)sizeof(E) % 16>(word + 4 * i, (const E *)(at + i));
+      continue;
+    }
     const uint4 wide = at[i];
     word[4 * i] = wide.x;
     word[4 * i + 1] = wide.y;
@@ -269,7 +292,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   }
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
-    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && (wide || j_before - j_turn * j_apart <= 0) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (rows - 1) * leading + (columns - 1))));
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && (wide || j_before - j_turn * j_apart <= 0) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + ((wide && (j_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (rows - 1) * leading + (columns - 1))));
     T y_held[i_each * j_group];
     T x_window[(i_each + 2) * x_row];
     if (even || (wide || j_group == 1) || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T)))) {

@@ -75,9 +75,28 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
-// 16-byte boundary: 1: anywhere; so many whole words behind it, -1: who knows. Lanes whose elements lie side by side find
-// the vectors that they share in L1.
+// So many bytes below 16 from a 16-byte boundary on, and none behind them, which may be beyond an array.
+template <int bytes, typename E> __device__ __forceinline__ void load_rest(unsigned *word, const E *from) {
+  constexpr int four = bytes / 8 * 2, some = bytes / 4, elements = bytes % 4 / (int)sizeof(E);
+  if (bytes & 8) {
+    const uint2 eight = *(const uint2 *)from;
+    word[0] = eight.x;
+    word[1] = eight.y;
+  }
+  if (bytes & 4) word[four] = ((const unsigned *)from)[four];
+  union {
+    unsigned word;
+    E element[sizeof(E) < 4 ? 4 / sizeof(E) : 1];
+  } rest;
+#pragma unroll
+  for (int i = 0; i < elements; ++i)
+    rest.element[i] = from[some * 4 / (int)sizeof(E) + i];
+  if (elements > 0) word[some] = rest.word;
+}
+
+// n neighbouring elements by the 16-byte loads that cover them, or from a 16-byte boundary on by these and shorter ones;
+// `from` is a multiple of so many elements behind such a boundary: 1: anywhere; so many whole words behind it, -1: who
+// knows. Lanes whose elements lie side by side find the vectors that they share in L1.
 template <int n, int multiple, int words, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
@@ -88,6 +107,10 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
   unsigned word[4 * vectors];
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
+    if (alignment == 16 && n * (int)sizeof(E) < 16 * i + 16) {
+      load_rest<n * (int)sizeof(E) % 16>(word + 4 * i, (const E *)(at + i));
+      continue;
+    }
     const uint4 wide = at[i];
     word[4 * i] = wide.x;
     word[4 * i + 1] = wide.y;
@@ -184,7 +207,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int tile_k, int lanes, bool wide, bool even>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi3_blocks(Index r, Index q, Index y_size0, Index y_size1, Index k_early, Index y_size2, Index stride0, Index stride1, Index y_stride0, Index y_stride1, Index size0, Index size1, Index size2, const T *x, T *y) {
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi3_blocks(Index q, Index r, Index y_size0, Index y_size1, Index k_early, Index y_size2, Index stride0, Index stride1, Index y_stride0, Index y_stride1, Index size0, Index size1, Index size2, const T *x, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = tile_i;
@@ -194,11 +217,12 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int k_apart = lanes * k_group;
   const int x_row = k_group + 2;
   // grid > block: tiled (jacobi3.cdl:27), one part per block
-  const Index i_begin = min_index((Index)((int)block / (int)r / (int)q) * tile_i, y_size0);
+  const Index tile = block < (q * r) ? (Index)gridDim.x - q * r + block : block - q * r;
+  const Index i_begin = min_index((Index)((int)tile / (int)r / (int)q) * tile_i, y_size0);
   const Index i_size = min_index(tile_i, y_size0 - i_begin);
-  const Index j_begin = min_index((Index)((int)block / (int)r % (int)q) * tile_j, y_size1);
+  const Index j_begin = min_index((Index)((int)tile / (int)r % (int)q) * tile_j, y_size1);
   const Index j_size = min_index(tile_j, y_size1 - j_begin);
-  const Index k_begin = min_index((Index)((int)block % (int)r) * tile_k - k_early, y_size2);
+  const Index k_begin = min_index((Index)((int)tile % (int)r) * tile_k - k_early, y_size2);
   const Index k_size = min_index(tile_k, y_size2 - k_begin);
   const Index x_begin = i_begin * stride0 + j_begin * stride1 + k_begin;
   const Index y_begin = i_begin * y_stride0 + j_begin * y_stride1 + k_begin;
@@ -216,7 +240,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   after_earlier_grids();
   #pragma unroll 1
   for (int k_turn = 0; k_turn < (k_each / k_group); ++k_turn) {
-    const bool within = !__any_sync(0xffffffff, !((wide || x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart + ((i_each - 1 + 2) * stride0 + (j_each - 1 + 2) * stride1 + (k_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (size0 - 1) * stride0 + (size1 - 1) * stride1 + (size2 - 1)))));
+    const bool within = !__any_sync(0xffffffff, !((wide || x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart + ((i_each - 1 + 2) * stride0 + (j_each - 1 + 2) * stride1 + (k_group - 1 + 2 + ((wide && (k_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (size0 - 1) * stride0 + (size1 - 1) * stride1 + (size2 - 1)))));
     T y_held[i_each * j_each * k_group];
     if (within) {
       T x_window[(j_each + 2) * (i_each + 2) * x_row];
@@ -308,7 +332,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index size
     const bool even = !(to_aligned(&x[0]) == 0 && (stride0 % (16 / (int)sizeof(T)) == 0) && (stride1 % (16 / (int)sizeof(T)) == 0) && (to_aligned(&y[0]) == 0 && (y_stride0 % (16 / (int)sizeof(T)) == 0) && (y_stride1 % (16 / (int)sizeof(T)) == 0))) && (stride0 % (16 / (int)sizeof(T)) == 0 && (stride1 % (16 / (int)sizeof(T)) == 0) && ((to_aligned(&y[0]) - to_aligned(&x[0]) + 16 / (int)sizeof(T)) % (16 / (int)sizeof(T)) == 0 % (16 / (int)sizeof(T))) && (y_stride0 % (16 / (int)sizeof(T)) == 0) && (y_stride1 % (16 / (int)sizeof(T)) == 0));
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? (even ? jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, true> : jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, false>) : (even ? jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, true> : jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, false>), r, q, y_size0, y_size1, k_early, y_size2, stride0, stride1, y_stride0, y_stride1, size0, size1, size2, x, y);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? (even ? jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, true> : jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, false>) : (even ? jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, true> : jacobi3_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, false>), q, r, y_size0, y_size1, k_early, y_size2, stride0, stride1, y_stride0, y_stride1, size0, size1, size2, x, y);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

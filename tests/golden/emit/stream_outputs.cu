@@ -79,9 +79,28 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
-// 16-byte boundary: 1: anywhere; so many whole words behind it, -1: who knows. Lanes whose elements lie side by side find
-// the vectors that they share in L1.
+// So many bytes below 16 from a 16-byte boundary on, and none behind them, which may be beyond an array.
+template <int bytes, typename E> __device__ __forceinline__ void load_rest(unsigned *word, const E *from) {
+  constexpr int four = bytes / 8 * 2, some = bytes / 4, elements = bytes % 4 / (int)sizeof(E);
+  if (bytes & 8) {
+    const uint2 eight = *(const uint2 *)from;
+    word[0] = eight.x;
+    word[1] = eight.y;
+  }
+  if (bytes & 4) word[four] = ((const unsigned *)from)[four];
+  union {
+    unsigned word;
+    E element[sizeof(E) < 4 ? 4 / sizeof(E) : 1];
+  } rest;
+#pragma unroll
+  for (int i = 0; i < elements; ++i)
+    rest.element[i] = from[some * 4 / (int)sizeof(E) + i];
+  if (elements > 0) word[some] = rest.word;
+}
+
+// n neighbouring elements by the 16-byte loads that cover them, or from a 16-byte boundary on by these and shorter ones;
+// `from` is a multiple of so many elements behind such a boundary: 1: anywhere; so many whole words behind it, -1: who
+// knows. Lanes whose elements lie side by side find the vectors that they share in L1.
 template <int n, int multiple, int words, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
@@ -92,6 +111,10 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
   unsigned word[4 * vectors];
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
+    if (alignment == 16 && n * (int)sizeof(E) < 16 * i + 16) {
+      load_rest<n * (int)sizeof(E) % 16>(word + 4 * i, (const E *)(at + i));
+      continue;
+    }
     const uint4 wide = at[i];
     word[4 * i] = wide.x;
     word[4 * i + 1] = wide.y;
@@ -188,7 +211,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int tile_k, int lanes, bool wide, bool even>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) stream_outputs_blocks(Index r, Index q, Index size0, Index size1, Index k_early, Index size2, Index stride0, Index stride1, Index v_stride0, Index v_stride1, Index moved_stride0, Index moved_stride1, Index next_stride0, Index next_stride1, const T *u, const T *v, T *moved2, T *next) {
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) stream_outputs_blocks(Index q, Index r, Index size0, Index size1, Index k_early, Index size2, Index stride0, Index stride1, Index v_stride0, Index v_stride1, Index moved_stride0, Index moved_stride1, Index next_stride0, Index next_stride1, const T *u, const T *v, T *moved2, T *next) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = tile_i;
@@ -199,11 +222,12 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) st
   const int u_row = k_group + 2;
   const int v_row = k_group;
   // grid > block: tiled (stream_outputs.cdl:5), one part per block
-  const Index i_begin = min_index((Index)((int)block / (int)r / (int)q) * tile_i, max_index(size0 - 2, 0));
+  const Index tile = block < (q * r) ? (Index)gridDim.x - q * r + block : block - q * r;
+  const Index i_begin = min_index((Index)((int)tile / (int)r / (int)q) * tile_i, max_index(size0 - 2, 0));
   const Index i_size = min_index(tile_i, max_index(size0 - 2, 0) - i_begin);
-  const Index j_begin = min_index((Index)((int)block / (int)r % (int)q) * tile_j, max_index(size1 - 2, 0));
+  const Index j_begin = min_index((Index)((int)tile / (int)r % (int)q) * tile_j, max_index(size1 - 2, 0));
   const Index j_size = min_index(tile_j, max_index(size1 - 2, 0) - j_begin);
-  const Index k_begin = min_index((Index)((int)block % (int)r) * tile_k - k_early, max_index(size2 - 2, 0));
+  const Index k_begin = min_index((Index)((int)tile % (int)r) * tile_k - k_early, max_index(size2 - 2, 0));
   const Index k_size = min_index(tile_k, max_index(size2 - 2, 0) - k_begin);
   const Index u_begin = i_begin * stride0 + j_begin * stride1 + k_begin;
   const Index v_begin = v_stride0 + v_stride1 + 1 + i_begin * v_stride0 + j_begin * v_stride1 + k_begin;
@@ -223,7 +247,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) st
   after_earlier_grids();
   #pragma unroll 1
   for (int k_turn = 0; k_turn < (k_each / k_group); ++k_turn) {
-    const bool within = !__any_sync(0xffffffff, !((wide || u_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (u_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart + ((i_each - 1 + 2) * stride0 + (j_each - 1 + 2) * stride1 + (k_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (size0 - 1) * stride0 + (size1 - 1) * stride1 + (size2 - 1))) && ((wide || v_begin + i_first * v_stride0 + j_first * v_stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (v_begin + i_first * v_stride0 + j_first * v_stride1 + k_first + k_turn * k_apart + ((i_each - 1) * v_stride0 + (j_each - 1) * v_stride1 + (k_group - 1 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (size0 - 1) * v_stride0 + (size1 - 1) * v_stride1 + (size2 - 1))))));
+    const bool within = !__any_sync(0xffffffff, !((wide || u_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (u_begin + i_first * stride0 + j_first * stride1 + k_first + k_turn * k_apart + ((i_each - 1 + 2) * stride0 + (j_each - 1 + 2) * stride1 + (k_group - 1 + 2 + ((wide && (k_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (size0 - 1) * stride0 + (size1 - 1) * stride1 + (size2 - 1))) && ((wide || v_begin + i_first * v_stride0 + j_first * v_stride1 + k_first + k_turn * k_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (v_begin + i_first * v_stride0 + j_first * v_stride1 + k_first + k_turn * k_apart + ((i_each - 1) * v_stride0 + (j_each - 1) * v_stride1 + (k_group - 1 + ((wide && (k_group % (16 / (int)sizeof(T)) == 0)) ? 0 : 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (size0 - 1) * v_stride0 + (size1 - 1) * v_stride1 + (size2 - 1))))));
     T next_held[i_each * j_each * k_group];
     T moved2_held[i_each * j_each * k_group];
     if (within) {
@@ -345,7 +369,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *u, Index size
     const bool even = !(to_aligned(&u[0]) == 0 && (stride0 % (16 / (int)sizeof(T)) == 0) && (stride1 % (16 / (int)sizeof(T)) == 0) && (to_aligned(&v[v_stride0 + v_stride1 + 1]) == 0 && (v_stride0 % (16 / (int)sizeof(T)) == 0) && (v_stride1 % (16 / (int)sizeof(T)) == 0)) && (to_aligned(&moved2[moved_stride0 + moved_stride1 + 1]) == 0 && (moved_stride0 % (16 / (int)sizeof(T)) == 0) && (moved_stride1 % (16 / (int)sizeof(T)) == 0)) && (to_aligned(&next[next_stride0 + next_stride1 + 1]) == 0 && (next_stride0 % (16 / (int)sizeof(T)) == 0) && (next_stride1 % (16 / (int)sizeof(T)) == 0))) && (stride0 % (16 / (int)sizeof(T)) == 0 && (stride1 % (16 / (int)sizeof(T)) == 0) && ((to_aligned(&next[next_stride0 + next_stride1 + 1]) - to_aligned(&u[0]) + 16 / (int)sizeof(T)) % (16 / (int)sizeof(T)) == 15 % (16 / (int)sizeof(T))) && (v_stride0 % (16 / (int)sizeof(T)) == 0) && (v_stride1 % (16 / (int)sizeof(T)) == 0) && ((to_aligned(&next[next_stride0 + next_stride1 + 1]) - to_aligned(&v[v_stride0 + v_stride1 + 1]) + 16 / (int)sizeof(T)) % (16 / (int)sizeof(T)) == 0 % (16 / (int)sizeof(T))) && (moved_stride0 % (16 / (int)sizeof(T)) == 0) && (moved_stride1 % (16 / (int)sizeof(T)) == 0) && (to_aligned(&moved2[moved_stride0 + moved_stride1 + 1]) == to_aligned(&next[next_stride0 + next_stride1 + 1])) && (next_stride0 % (16 / (int)sizeof(T)) == 0) && (next_stride1 % (16 / (int)sizeof(T)) == 0));
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? (even ? stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, true> : stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, false>) : (even ? stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, true> : stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, false>), r, q, size0, size1, k_early, size2, stride0, stride1, v_stride0, v_stride1, moved_stride0, moved_stride1, next_stride0, next_stride1, u, v, moved2, next);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? (even ? stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, true> : stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, true, false>) : (even ? stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, true> : stream_outputs_blocks<T, threads, tile_i, tile_j, tile_k, lanes, false, false>), q, r, size0, size1, k_early, size2, stride0, stride1, v_stride0, v_stride1, moved_stride0, moved_stride1, next_stride0, next_stride1, u, v, moved2, next);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
