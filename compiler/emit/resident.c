@@ -11,11 +11,13 @@ static void print_lane_registers(Buffer *to, const Kernel *k) {
 }
 
 /* As many blocks as these lanes are, in any case of a kernel; others have room for fewer, which hold more. */
-static void print_cases(Buffer *to, const Kernel *k) {
+static void print_cases(const Printer *p, const Kernel *k) {
   const char *threads = k->threads->name;
-  buffer_printf(to, "%s <= %d ? (%s", threads, k->resident_lanes, k->cases[0]->name);
-  for (int i = 1; i < MOST_CASES && k->cases[i]; i++) buffer_printf(to, " || %s", k->cases[i]->name);
-  buffer_printf(to, " ? %d : %d) / %s : 1) ", k->resident_cases, k->resident_lanes, threads);
+  buffer_printf(p->to, "%s <= %d ? (%s", threads, k->resident_lanes, k->cases[0]->name);
+  for (int i = 1; i < MOST_CASES && k->cases[i]; i++) buffer_printf(p->to, " || %s", k->cases[i]->name);
+  buffer_puts(p->to, " ? ");
+  print_expression(p, k->resident_cases, CONDITIONAL);
+  buffer_printf(p->to, " : %d) / %s : 1) ", k->resident_lanes, threads);
 }
 
 void print_resident(const Printer *p, const Kernel *k) {
@@ -26,7 +28,7 @@ void print_resident(const Printer *p, const Kernel *k) {
     print_expression(p, k->kept, LOOSEST);
     if (k->lane_registers) print_lane_registers(to, k);
     buffer_puts(to, ")) ");
-  } else if (k->resident_cases && k->cases[0]) print_cases(to, k);
+  } else if (k->resident_cases && k->cases[0]) print_cases(p, k);
   else if (k->resident_lanes) {
     if (k->resident_loads) buffer_printf(to, "%s <= 2 && ", k->resident_loads->name);
     buffer_printf(to, "%s < %d ? %d / %s : 1) ", k->threads->name, k->resident_lanes, k->resident_lanes,

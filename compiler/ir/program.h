@@ -44,7 +44,7 @@ struct Kernel {
   int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked
                            at */
   int resident_lanes;   /* lanes that a multiprocessor has room for, of all its blocks; 0: of one block, at least */
-  int resident_cases;   /* .. in its cases, which take fewer registers; 0: as many */
+  Tree *resident_cases; /* .. in its cases, which take fewer registers; NULL: as many */
   const Symbol *resident_loads; /* .. where this constant is two at most: registers hold more. NULL: in any case */
   const Tree *unless;   /* of a GPU: it does nothing where this element is not 0, a word that no other kernel of the
                            launch's writes; NULL: there is none (leave.c) */

@@ -477,8 +477,21 @@ static NestNode *choose(Tiles *t) {
   return w->streamed >= 0 ? choose_stream(t, work) : work;
 }
 
+/* How many lanes a multiprocessor has room for: in streams that add up, and in lines, registers have one row. In cases
+ * all is known, and elements of four bytes leave room for as many as there are; what slides holds most. */
+static void leave_room(Tiles *t) {
+  enum { LANES = 512, OF_ROWS = 768, OF_CASES = 1024, WIDTH = 4 };
+  Arena *a = t->l->a;
+  Kernel *k = t->l->now.kernel;
+  const bool sums = t->windows->streamed >= 0 && t->plan.reduces, line = t->plan.rank < PLANE;
+  const bool known = t->windows->rooms == 1;
+  k->resident_lanes = line || (sums && known) ? OF_ROWS : LANES;
+  if (!line && !sums) return;
+  Tree *few = build_compare(a, OP_LT, build_width(a, t->memory->view->source.base->type), tree_int(a, TYPE_INT, WIDTH));
+  k->resident_cases = build_choice(a, few, tree_int(a, TYPE_INT, k->resident_lanes), tree_int(a, TYPE_INT, OF_CASES));
+}
+
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768, RESIDENT_SUMS = 768, RESIDENT_CASES = 1024 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -494,14 +507,12 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   tiles_place_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  const bool sums = w->streamed >= 0 && t->plan.reduces; /* registers have one row */
-  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : sums ? RESIDENT_SUMS : RESIDENT_LANES;
-  if (sums || t->plan.rank < PLANE) l->now.kernel->resident_cases = RESIDENT_CASES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
   find_beginnings(t);
   open_loops(t);
   open_rooms(t);
+  leave_room(t);
   windows_open_tiles(t, all);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
   bool streams = false, others = false;

@@ -191,7 +191,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
 
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_i, int halo_j, bool wide, bool few_around, bool more_around, bool all_around>
-__global__ void __launch_bounds__(threads, threads <= 768 ? (few_around || more_around || all_around ? 1024 : 768) / threads : 1) convolve2_blocks(Index q, Index out_rows, Index out_columns, Index leading, Index out_leading, Index w_rows, Index w_columns, Index rows, Index columns, const T *__restrict__ w, Index w_leading, const T *__restrict__ in, T *__restrict__ out) {
+__global__ void __launch_bounds__(threads, threads <= 512 ? (few_around || more_around || all_around ? 16 / (int)sizeof(T) < 4 ? 512 : 1024 : 512) / threads : 1) convolve2_blocks(Index q, Index out_rows, Index out_columns, Index leading, Index out_leading, Index w_rows, Index w_columns, Index rows, Index columns, const T *__restrict__ w, Index w_leading, const T *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
