@@ -57,6 +57,8 @@
   OPTION(without, "--without", "", "LIST", "", "disable optional passes")                                              \
   OPTION(time, "--time", "", "", "", "print the time of each phase and pass")                                          \
   OPTION(line, "--line", "", "", "", "emit #line directives that refer to the codelets")                               \
+  OPTION(columns, "--columns", "", "N|none", "",                                                                       \
+         "fold the lines of headers and variants that are longer (default: 120; with `--line' none)")                  \
   OPTION(depfile, "--depfile", "", "FILE", "", "write a dependency file for make or ninja with the codelet files")     \
   OPTION(verbose, "--verbose", "-v", "", "", "same as `--remarks=all --time'")                                         \
   QUIET_OPTIONS(OPTION)                                                                                                \

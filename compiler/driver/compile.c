@@ -286,6 +286,7 @@ typedef void (*Printer)(Buffer *to, const Output *o);
 static void print_file(Compilation *c, const Files *f, const char *path, Printer print) {
   Buffer text = buffer_new(c->arena);
   print(&text, &c->output);
+  if (print == emit_header) compile_in_columns(c, &text);
   add_file(c, f, path, text);
 }
 

@@ -57,6 +57,8 @@ bool compile_variants(Compilation *c);
 void compile_end(Compilation *c);
 /* An error for what errno says of these texts. Returns false. */
 bool compile_no_spool(Compilation *c);
+/* Folds lines of a text as `--columns' says. */
+void compile_in_columns(const Compilation *c, Buffer *text);
 
 /* The plans of output.spectrum, within compile_variants. False, with an error, when there are none. */
 bool compile_search(Compilation *c);

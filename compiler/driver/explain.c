@@ -128,8 +128,15 @@ static void asks(Buffer *to, const json_t *when) {
     buffer_printf(to, "%s%s", i ? " and " : ", where a call is ", json_string_value(json_array_get(when, i)));
 }
 
+/* A line, unless it was said: of rivals, which differ in their tunables, or for another type. */
+static void say_once(Buffer *to, size_t since, const char *line) {
+  const char *said = to->text ? strstr(to->text + since, line) : NULL;
+  if (!said || (said > to->text + since && said[-1] != '\n')) buffer_puts(to, line);
+}
+
 /* The sizes that the dispatch has it serve. */
 static void served(Buffer *to, const json_t *m, const char *id) {
+  const size_t since = to->length;
   long long from = 0, least = 1;
   for (size_t i = 0; i < each_of(m, KEY_DISPATCH); i++) {
     const json_t *row = item_of(m, KEY_DISPATCH, i), *before = i ? item_of(m, KEY_DISPATCH, i - 1) : NULL;
@@ -140,14 +147,16 @@ static void served(Buffer *to, const json_t *m, const char *id) {
     const bool bounded = json_is_integer(json_object_get(row, KEY_UP_TO));
     const bool counts = json_is_integer(json_object_get(row, KEY_COUNT));
     if (strcmp(string_of(row, KEY_VARIANT), id) == 0) {
-      if (bounded) buffer_printf(to, "chosen for %lld to %lld elements", from, number_of(row, KEY_UP_TO));
-      else buffer_printf(to, "chosen for %lld elements and more", from);
-      if (json_object_get(m, KEY_PARTS)) buffer_puts(to, " each");
-      if (counts) buffer_printf(to, ", %lld to %lld of them", least, number_of(row, KEY_COUNT));
-      else if (least > 1) buffer_printf(to, ", %lld of them and more", least);
-      asks(to, json_object_get(row, KEY_WHEN));
-      if (json_object_get(row, KEY_TURN)) buffer_puts(to, ", where its tiles are done first");
-      buffer_puts(to, "\n");
+      Buffer line = buffer_new(to->arena);
+      if (bounded) buffer_printf(&line, "chosen for %lld to %lld elements", from, number_of(row, KEY_UP_TO));
+      else buffer_printf(&line, "chosen for %lld elements and more", from);
+      if (json_object_get(m, KEY_PARTS)) buffer_puts(&line, " each");
+      if (counts) buffer_printf(&line, ", %lld to %lld of them", least, number_of(row, KEY_COUNT));
+      else if (least > 1) buffer_printf(&line, ", %lld of them and more", least);
+      asks(&line, json_object_get(row, KEY_WHEN));
+      if (json_object_get(row, KEY_TURN)) buffer_puts(&line, ", where its tiles are done first");
+      buffer_puts(&line, "\n");
+      say_once(to, since, line.text);
     }
     if (rivals(row, item_of(m, KEY_DISPATCH, i + 1))) continue;
     least = counts ? number_of(row, KEY_COUNT) + 1 : 1;

@@ -117,7 +117,9 @@ static const char *check(Arena *a, const Options *o) {
   if (!why) why = check_name(a, o->name);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
   if (!why) why = check_count(a, "--limit", o->limit, NULL);
+  if (!why) why = check_count(a, "--columns", o->columns, "none");
   if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";
+  if (!why && o->line && o->columns) why = "`--columns' folds lines, which `--line' counts: give one of them";
   if (!why) why = check_passes(a, o);
   if (!why) why = check_machines(a, o);
   if (!why) why = check_spectra(a, o);
@@ -132,6 +134,7 @@ static void spell_out(Options *o) {
   if (o->verbose && !o->remarks) o->remarks = "all";
   if (o->verbose) o->time = "";
   if (o->json) o->list = "json";
+  if (!o->columns) o->columns = o->line ? "none" : "120";
 }
 
 const char *options_read(Arena *a, const CompileArguments *given, Options *o) {

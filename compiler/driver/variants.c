@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,10 +42,16 @@ static Program *lower_one(Compilation *c, const TypeSet *set, Arena *a, Arena *s
   return program;
 }
 
+void compile_in_columns(const Compilation *c, Buffer *text) {
+  const int columns = c->options->columns ? atoi(c->options->columns) : 0; /* none: 0 */
+  if (columns) emit_in_columns(text, columns);
+}
+
 static void print_one(Compilation *c, Arena *a, Variant *v) {
   double start = compile_clock();
   v->text = buffer_new(a);
   emit_variant(&v->text, &c->output, v);
+  compile_in_columns(c, &v->text);
   c->times.emit += compile_clock() - start;
 }
 

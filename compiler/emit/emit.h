@@ -169,6 +169,8 @@ void emit_work_type(Buffer *to, const Output *o, const ElementType *e);
 /* ---- one file each, .cu for a GPU, .c or .cc for a CPU ---- */
 
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
+/* Its text, with lines of at most so many columns where they can be parted (columns.c). */
+void emit_in_columns(Buffer *text, int columns);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
 void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu (from.c) */

@@ -159,6 +159,7 @@ NestAxis *nest_above(const NestNode *n, NestBinding binding) {
 }
 
 Tree *nest_extent(Arena *a, const NestAxis *axis) {
+  if (axis->rounds) return axis->rounds;
   return axis->extent ? axis->extent : build_ceil_div(a, axis->dim->end, axis->stride);
 }
 

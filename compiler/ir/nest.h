@@ -87,6 +87,7 @@ struct NestAxis {
   NestBinding binding;
   const char *level;     /* WORKERS, IN_STEP: whose, "thread"; else NULL */
   Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
+  Tree *rounds;          /* .. as many as the dimension has, where a constant of the kernel says that; else NULL */
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; SKEWED, of `many': this one; else NULL */
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */

@@ -74,7 +74,7 @@ static bool words_across(const Tiles *t, int param, int fast) {
 }
 
 /* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
-Tree *tile_copies_padding(Tiles *t, int param, int fast) {
+static Tree *padding(Tiles *t, int param, int fast) {
   Arena *a = t->l->a;
   const LaneTile *lane = tiles_lane(t, param, fast);
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
@@ -89,4 +89,32 @@ Tree *tile_copies_padding(Tiles *t, int param, int fast) {
   if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
   return build_choice(a, build_is_multiple(a, lane->each, width), width, one);
+}
+
+Tree *tile_copies_lay(Tiles *t, int param, const char *name, int fast) {
+  static const char *const steps[] = {"%s_row_step", "%s_column_step"}; /* of PLANE dimensions */
+  Arena *a = t->l->a;
+  Staged *s = &t->staged[param];
+  const int rank = tiles_rank(t, param), unit = tiles_unit(t, param);
+  const bool named = !t->plan.groups, padded = named && rank > 1;
+  Tree *width = build_width(a, tiles_operand(t, param)->source.base->type), *one = tree_int(a, TYPE_INT, 1);
+  Tree *pitch = s->extent[fast];
+  if (padded) pitch = build_add(a, pitch, padding(t, param, fast));
+  if (s->ordered) pitch = build_choice(a, s->ordered, build_add(a, s->extent[unit], width), pitch);
+  if (padded) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
+  if (named) s->all = tiles_at_head(t, arena_printf(a, "%s_elements", name), tiles_copied(t, param));
+  Tree *length = pitch;
+  s->step[fast] = one;
+  for (int d = rank - 1; d >= 0; d--) {
+    if (d == fast) continue;
+    s->step[d] = length;
+    length = build_mul(a, s->extent[d], length);
+  }
+  if (!s->ordered) return length;
+  s->step[unit] = build_choice(a, s->ordered, one, pitch);
+  s->step[fast] = build_choice(a, s->ordered, pitch, one);
+  for (int d = 0; d < rank; d++) s->step[d] = tiles_at_head(t, arena_printf(a, steps[d], name), s->step[d]);
+  Tree *more = build_compare(a, OP_GT, s->extent[unit], s->extent[fast]); /* room for either */
+  Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
+  return build_add(a, tiles_copied(t, param), build_mul(a, width, longer));
 }

@@ -35,6 +35,13 @@ Tree *tiles_outside(const Tiles *t, Tree *x) {
   return tree_rewrite(t->l->a, x, head_constant, &t->l->now.shared);
 }
 
+Tree *tiles_of_lanes(Tiles *t, const LaneTile *lane) {
+  LaneTile *x = &t->of[lane - t->of];
+  Tree *all = build_mul(t->l->a, x->each, x->lanes);
+  if (!x->all) x->all = t->plan.groups ? all : tiles_at_head(t, arena_printf(t->l->a, "%s_padded", x->cut->name), all);
+  return x->all;
+}
+
 Tree *tiles_as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x); }
 
 /* Does something read what lies beside a lane's elements, or is it told how many there are? */

@@ -48,6 +48,7 @@ Tree *tiles_size(const Tiles *t, int param, int dimension) {
 }
 
 Tree *tiles_copied(const Tiles *t, int param) {
+  if (t->staged[param].all) return t->staged[param].all;
   Tree *all = t->staged[param].extent[0];
   for (int d = 1; d < tiles_rank(t, param); d++) all = build_mul(t->l->a, all, t->staged[param].extent[d]);
   return all;

@@ -28,6 +28,14 @@ static Panel panel_of(const Tiles *t, const Staged *s, const NestValue *from) {
                                              : (Panel){t->panel_number, t->panel_begin, t->panel_size};
 }
 
+/* Of a plane and what lies above it, each has a name, by which all stages read it. */
+static void name_places(Realising *r, const Tiles *t, Element *e, int rank) {
+  static const char *const names[] = {"batch", "plane", "row", "column"};
+  const int first = (int)(sizeof names / sizeof *names) - rank;
+  for (int d = 0; d < rank && rank >= PLANE && first >= 0 && !t->plan.groups; d++)
+    e->index[d] = tree_ref(r->l->a, lowering_fixed(r->l, names[first + d], TYPE_INT, e->index[d]));
+}
+
 static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
@@ -49,6 +57,7 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
     e.index[d] = d == outermost ? rest : tree_binary(a, OP_REM, TYPE_INT, rest, s->extent[d]);
     rest = build_div(a, rest, s->extent[d]);
   }
+  name_places(r, t, &e, rank);
   e.place = buffer_of(t, s, panel);
   if (t->plan.groups) e.place = build_add(a, e.place, tile_groups_place(t, param, e.index));
   for (int d = 0; d < rank && !t->plan.groups; d++)
@@ -71,12 +80,6 @@ static Tree *in_first_panel(Tiles *t, int param, const Element *e, const NestSta
 }
 
 static Tree *in_array(Arena *a, const NestValue *v, Tree *index) { return build_element(a, v->symbol, index); }
-
-static Tree *statement_of(Arena *a, Op op, Tree *const *kids, int n) {
-  Tree *t = tree_new(a, op, TYPE_VOID, (SourceRange){0}, n);
-  for (int i = 0; i < n; i++) t->kid[i] = kids[i];
-  return t;
-}
 
 /* Several elements at once, or one. */
 static Tree *wide_or_one(Arena *a, const Staged *s, Op move, Tree *to, Tree *from) {
@@ -111,8 +114,7 @@ static Tree *zeros(Realising *r, const Staged *s, Tree *array, Tree *place) {
   Arena *a = l->a;
   Tree *zero = build_cast(a, s->value->symbol->type, tree_int(a, TYPE_INT, 0));
   if (!s->per) return build_assign(a, build_element(a, array->symbol, place), zero);
-  Block b;
-  Block outer;
+  Block b, outer;
   block_open(l, &outer);
   Symbol *u = block_open_counted(l, &b, "u");
   lowering_add(l, build_assign(a, build_element(a, array->symbol, build_add(a, place, tree_ref(a, u))), zero));
@@ -144,7 +146,7 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   }
   if (t->stages && exists) {
     Tree *const kids[] = {place, element, s->per ? s->per : tree_int(a, TYPE_INT, 1), exists};
-    return statement_of(a, OP_COPY_AHEAD, kids, 4);
+    return build_tree(a, OP_COPY_AHEAD, TYPE_VOID, kids, 4);
   }
   Tree *move = wide_or_one(a, s, OP_LOAD_WIDE, place, element);
   if (!exists) return move;
@@ -413,7 +415,7 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
   }
   Tree *const kids[] = {part_fragment(r, t, param),
                         in_array(a, s->value, place), s->step[first], s->step[last]};
-  lowering_add(r->l, statement_of(a, rows ? OP_LOAD_A : OP_LOAD_B, kids, 4));
+  lowering_add(r->l, build_tree(a, rows ? OP_LOAD_A : OP_LOAD_B, TYPE_VOID, kids, 4));
 }
 
 static void multiply(Realising *r, Tiles *t) {
@@ -426,7 +428,7 @@ static void multiply(Realising *r, Tiles *t) {
     if (i == t->plan.written) continue;
     kids[of_a(t, i) ? 1 : 2] = part_fragment(r, t, i);
   }
-  lowering_add(r->l, statement_of(r->l->a, t->quads ? OP_MULTIPLY_TILE : OP_MULTIPLY, kids, 3));
+  lowering_add(r->l, build_tree(r->l->a, t->quads ? OP_MULTIPLY_TILE : OP_MULTIPLY, TYPE_VOID, kids, 3));
 }
 
 /* Is an operand read where it lies, and has no element for what a lane computes beyond the part? */

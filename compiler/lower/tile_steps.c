@@ -67,10 +67,8 @@ static void count_copies(Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     Staged *s = &t->staged[i];
     if (!s->first) continue;
-    Tree *many = tiles_copied(t, i);
-    if (s->per) many = build_div(a, many, s->per);
+    Tree *many = nest_extent(a, s->rounds);
     s->before = all ? all : tree_int(a, TYPE_INT, 0);
-    many = build_ceil_div(a, many, s->lane->extent);
     all = all ? build_add(a, all, many) : many;
   }
   if (all) t->copies = tiles_at_head(t, "copies", all);

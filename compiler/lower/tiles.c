@@ -35,7 +35,7 @@ static Tree *extent(Tiles *t, int param, int d) {
   const TileCut *x = &t->plan.cut[param][d];
   const LaneTile *lane = tiles_lane(t, param, d);
   if (x->panel) return t->panel;
-  Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : tiles_extent(t->l, tree_cut(x->grid));
+  Tree *own = lane ? tiles_of_lanes(t, lane) : tiles_extent(t->l, tree_cut(x->grid));
   return build_add(a, own, tiles_halo(t, x));
 }
 
@@ -138,7 +138,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, from->source.base->type);
   Tree *ordered = may_be_wide(t, param) ? tile_copies_in_order(t, param) : NULL;
   if (ordered) s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), build_choice(a, ordered, width, one));
-  if (ordered) ordered = s->ordered = build_compare(a, OP_GT, s->per, one);
+  if (ordered) s->ordered = build_compare(a, OP_GT, s->per, one);
   for (int d = 0; d < rank; d++) {
     if (t->plan.cut[param][d].panel || t->plan.groups) continue;
     Tree *size = tiles_as_int(t, tiles_size(t, param, d));
@@ -146,25 +146,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     s->last[d] = tiles_constant(t, arena_printf(a, "%s_last", name), last);
   }
   const Type type = from->source.base->type;
-  Tree *pitch = s->extent[fast];
-  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, tile_copies_padding(t, param, fast));
-  if (ordered) pitch = build_choice(a, ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
-  if (!t->plan.groups && rank > 1) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
-  s->step[fast] = one;
-  Tree *length = pitch, *all = tiles_copied(t, param);
-  for (int d = rank - 1; d >= 0; d--) {
-    if (d == fast) continue;
-    s->step[d] = length;
-    length = build_mul(a, s->extent[d], length);
-  }
-  if (ordered) { /* room for either */
-    const int unit = tiles_unit(t, param);
-    s->step[unit] = build_choice(a, ordered, one, pitch);
-    s->step[fast] = build_choice(a, ordered, pitch, one);
-    Tree *more = build_compare(a, OP_GT, s->extent[unit], s->extent[fast]);
-    Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
-    length = build_add(a, build_mul(a, s->extent[unit], s->extent[fast]), build_mul(a, width, longer));
-  }
+  Tree *length = tile_copies_lay(t, param, name, fast), *all = tiles_copied(t, param);
   if (ahead && rank > 1) length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
   if (ahead) s->buffer = length;
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
@@ -177,6 +159,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
+  if (!t->plan.groups)
+    s->rounds->rounds = tiles_at_head(t, arena_printf(a, "%s_rounds", name), nest_extent(a, s->rounds));
   const bool ahead_by_lanes = t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE;
   if (ahead_by_lanes || tile_moves_fit(t))
     tile_copies_divide(t, param, name, ahead_by_lanes && fast != tiles_unit(t, param));

@@ -24,6 +24,7 @@ typedef struct Fragments { int columns, inner, a, b, c; } Fragments;
 typedef struct LaneTile {
   const Symbol *cut;
   Tree *number, *lanes, *each, *first, *step, *left;
+  Tree *all;            /* elements of all workers, a tile's and what makes it whole; NULL until somebody asks */
   Tree *group, *stride; /* NULL: they lie side by side, or step by step */
   Tree *apart;         /* are neighbours a row apart in a copy in shared memory? NULL: they are not */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
@@ -43,6 +44,7 @@ typedef struct Staged {
   NestAxis *rounds, *lane;   /* its elements, in the order of memory, `per' at once */
   Tree *per;                 /* a constant, 1 or those of 16 bytes; NULL: 1 */
   Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
+  Tree *all;                   /* elements of all dimensions, a constant at the head; NULL: has no name */
   Tree *along, *across, *rows; /* where the lane's first element lies; rows from one round to the next, 0: rounds begin
                                   anywhere. NULL: its number says all */
   Tree *ordered;             /* are they copied 16 bytes at once, in the order of memory? NULL: no, or that is known */
@@ -184,6 +186,8 @@ Tree *tiles_constant(Tiles *t, const char *name, Tree *value);
 Tree *tiles_at_head(Tiles *t, const char *name, Tree *value);
 /* A value of such constants in terms of what the kernel's text has ahead of its body: its tunables. */
 Tree *tiles_outside(const Tiles *t, Tree *x);
+/* Elements of all workers in a dimension, in a constant at the kernel's head. */
+Tree *tiles_of_lanes(Tiles *t, const LaneTile *lane);
 Tree *tiles_as_int(Tiles *t, Tree *x);
 /* What each lane, or each warp, has of the dimensions of what is written: how many elements; and, where LaneTile.apart
  * is known, which. */
@@ -283,9 +287,9 @@ bool tile_moves_sure(const Tiles *t, const NestStage *stage);
  * NULL: never. Which element a lane has of each round. */
 Tree *tile_copies_in_order(Tiles *t, int param);
 void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
-/* By how much a row of the copy is longer than its elements; bytes of what is copied at once. */
-Tree *tile_copies_padding(Tiles *t, int param, int fast);
-enum { TILE_CHUNK = 16 };
+/* Says how far a copy's elements are apart, whose dimension `fast' goes fastest; returns its length. */
+Tree *tile_copies_lay(Tiles *t, int param, const char *name, int fast);
+enum { TILE_CHUNK = 16 }; /* bytes of what is copied at once */
 
 /* ---- tile_steps.c: where a step's elements are loaded while the one before is computed ---- */
 

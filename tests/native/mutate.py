@@ -200,7 +200,7 @@ def check(tgc, folder, *more):
 
 def mutate(tgc, base, codelets, mutants, sizes, wrong):
     """What `tgc check' shows of the mutants of a file of codelets; adds what it does not tell to `wrong'."""
-    subprocess.run([tgc, f"{ROOT}/{codelets}.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
+    subprocess.run([tgc, f"{ROOT}/{codelets}.cdl", "--columns", "none", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
                     f"{base}/whole"], check=True, stdout=subprocess.DEVNULL)
     # first of all: `atomic', whose race is told with its lines
     some = lambda mutants: [mutants[0], *drawn(mutants[1:], 3, lambda m: m[0])]

@@ -195,8 +195,8 @@ PIPED_CUTS = [
     (re.compile(r"k_full % stages"), "0", "firstpanel"),
     (re.compile(r"step < k_rest"), "step < 0", "norest"),
     # Elements beyond a panel, a tile or the result.
-    (re.compile(r"e % tile_k\) < k_left"), "e % tile_k) < tile_k", "nopanel"),
-    (re.compile(r"min\(([AB]_rows > 0 \? .*?), [AB]_last\)"), r"(\1)", "nolast"),
+    (re.compile(r"(row|column) < k_left"), r"\1 < tile_k", "nopanel"),
+    (re.compile(r"min\((row|column), [AB]_last\)"), r"\1", "nolast"),
     (re.compile(r"< \(int\)m_size"), "< 1000", "norows"),
     (re.compile(r"< \(int\)n_size"), "< 1000", "nocolumns"),
     # What a cluster's blocks begin with, and add; that they wait for each other, before and after.
@@ -218,7 +218,7 @@ FRAGMENT_CUTS = [
     (re.compile(r"\+ \(step \+ 1\) \* 16"), "+ step * 16", "samestep"),
     (re.compile(r"\(tile_k / 16 - 1\) % 2 == 0"), "tile_k < 0", "noodd"),
     # Elements beyond a panel or the result.
-    (re.compile(r"e % tile_k < k_left"), "true", "nopanel"),
+    (re.compile(r"column < k_left"), "true", "nopanel"),
     (re.compile(r"m_at < m_left"), "true", "norows"),
     (re.compile(r"n_at < n_left"), "true", "nocolumns"),
 ]

@@ -24,7 +24,7 @@ def stop(what, *shown):
 
 def write(tgc, base, name, codelets, *more):
     folder = f"{base}/{name}"
-    subprocess.run([tgc, codelets, "-o", folder, *more], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([tgc, codelets, "--columns", "none", "-o", folder, *more], check=True, stdout=subprocess.DEVNULL)
     with open(f"{folder}/manifest.json") as f:
         return folder, json.load(f)
 

@@ -111,7 +111,7 @@ elseif(WHAT STREQUAL clusters_of_parts)
 endif()
 foreach(codelet ${codelets})
   file(REMOVE_RECURSE ${OUT})
-  foreach(command "${TGC};${SOURCE}/${codelet}.cdl;--arch;${arch};--types;${types};${keep};-o;${OUT}"
+  foreach(command "${TGC};${SOURCE}/${codelet}.cdl;--arch;${arch};--types;${types};${keep};--columns;none;-o;${OUT}"
           "${PYTHON};${SOURCE}/tests/simt/mutate.py;${TGC};--${WHAT};${OUT};${sizes}")
     execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
     if(NOT status EQUAL 0)

@@ -186,7 +186,7 @@ def even_parts(tgc, base):
     """Rows and segments that are one round of loads each have a text of their own: it is run, and right."""
     for name, file in drawn((("gemv", "gemv.cdl"), ("segmented_sum", "segmented_sum.cdl")), 1):
         folder = f"{base}/even-{name}"
-        subprocess.run([tgc, f"{HERE}/../../codelets/{file}", "--arch", "sm_90", "--types", "float", "-o", folder],
+        subprocess.run([tgc, f"{HERE}/../../codelets/{file}", "--columns", "none", "--arch", "sm_90", "--types", "float", "-o", folder],
                        check=True, stdout=subprocess.DEVNULL)
         with open(f"{folder}/manifest.json") as f:
             manifest = json.load(f)

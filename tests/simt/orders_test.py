@@ -24,7 +24,7 @@ class Tests:
 
     def write(self, name, codelets, arch, *more):
         folder = f"{self.base}/{name}"
-        subprocess.run([self.tgc, CODELETS[codelets], "--arch", arch, "-o", folder, *more], check=True,
+        subprocess.run([self.tgc, CODELETS[codelets], "--arch", arch, "--columns", "none", "-o", folder, *more], check=True,
                        stdout=subprocess.DEVNULL)
         with open(f"{folder}/manifest.json") as f:
             return folder, json.load(f)

@@ -49,8 +49,12 @@ __global__ void __launch_bounds__(threads, 1) convolve2_blocks(Index q, Index ou
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
-  const int in_pitch = j_each * lanes + halo_j + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  __shared__ T in_tile[(i_each * (threads / lanes) + halo_i) * in_pitch];
+  const int i_padded = i_each * (threads / lanes);
+  const int j_padded = j_each * lanes;
+  const int in_pitch = j_padded + halo_j + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int in_elements = (i_padded + halo_i) * (j_padded + halo_j);
+  const int in_rounds = (in_elements + threads - 1) / threads;
+  __shared__ T in_tile[(i_padded + halo_i) * in_pitch];
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, out_rows);
   const Index i_size = min_index(tile_i, out_rows - i_begin);
@@ -76,10 +80,12 @@ __global__ void __launch_bounds__(threads, 1) convolve2_blocks(Index q, Index ou
   }
   if (i_size <= (i_size + (w_rows - 1)) && (i_size + (w_rows - 1) <= (i_size + halo_i)) && (j_size <= (j_size + (w_columns - 1)) && (j_size + (w_columns - 1) <= (j_size + halo_j)))) {
     #pragma unroll
-    for (int s = 0; s < (((i_each * (threads / lanes) + halo_i) * (j_each * lanes + halo_j) + threads - 1) / threads); ++s) {
+    for (int s = 0; s < in_rounds; ++s) {
       const int e = s * threads + thread;
-      if ((i_each * (threads / lanes) + halo_i) * (j_each * lanes + halo_j) % threads == 0 || e < ((i_each * (threads / lanes) + halo_i) * (j_each * lanes + halo_j)))
-        in_tile[e / (j_each * lanes + halo_j) * in_pitch + e % (j_each * lanes + halo_j)] = in[in_begin + (Index)min(e / (j_each * lanes + halo_j), in_last) * leading + (Index)min(e % (j_each * lanes + halo_j), in_last2)];
+      const int row = e / (j_padded + halo_j);
+      const int column = e % (j_padded + halo_j);
+      if (in_elements % threads == 0 || e < in_elements)
+        in_tile[row * in_pitch + column] = in[in_begin + (Index)min(row, in_last) * leading + (Index)min(column, in_last2)];
     }
     __syncthreads();
     if (i_left > 0 && (j_left > 0)) {

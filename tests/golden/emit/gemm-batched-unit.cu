@@ -210,12 +210,19 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const int b_each = (tile_b + b_lanes - 1) / b_lanes;
   const int m_each = ((tile_m + m_lanes - 1) / m_lanes + 31) / 32 * 32;
   const int n_each = ((tile_n + warps - 1) / warps + 15) / 16 * 16;
+  const int b_padded = b_each * b_lanes;
+  const int m_padded = m_each * m_lanes;
+  const int n_padded = n_each * warps;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
   const int A_pitch = tile_k + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
-  const int A_buffer = b_each * b_lanes * (m_each * m_lanes * A_pitch);
-  const int B_per = (wide && (n_each * warps % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
-  const int B_pitch = n_each * warps + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
-  const int B_buffer = b_each * b_lanes * (tile_k * B_pitch);
+  const int A_elements = b_padded * m_padded * tile_k;
+  const int A_buffer = b_padded * (m_padded * A_pitch);
+  const int A_rounds = (A_elements / A_per + threads - 1) / threads;
+  const int B_per = (wide && (n_padded % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
+  const int B_pitch = n_padded + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
+  const int B_elements = b_padded * tile_k * n_padded;
+  const int B_buffer = b_padded * (tile_k * B_pitch);
+  const int B_rounds = (B_elements / B_per + threads - 1) / threads;
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm_batched.cdl:24), one part per block
@@ -245,33 +252,45 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const int A_last2 = (int)m_size - 1;
   const int B_last = (int)b_size - 1;
   const int B_last2 = (int)n_size - B_per;
-  Index A_from[(b_each * b_lanes * (m_each * m_lanes) * tile_k / A_per + threads - 1) / threads];
-  Index B_from[(b_each * b_lanes * tile_k * (n_each * warps) / B_per + threads - 1) / threads];
+  Index A_from[A_rounds];
+  Index B_from[B_rounds];
   T C_held[b_each * (m_each / 16) * (n_each / 8) * 4];
   #pragma unroll
-  for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = (s * threads + thread) * A_per;
-    A_from[s] = A_begin + (Index)min(e / tile_k / (m_each * m_lanes), A_last) * stride0 + (Index)min(e / tile_k % (m_each * m_lanes), A_last2) * stride1 + e % tile_k;
+    const int plane = e / tile_k / m_padded;
+    const int row = e / tile_k % m_padded;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(plane, A_last) * stride0 + (Index)min(row, A_last2) * stride1 + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((b_each * b_lanes * tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = B_begin + (Index)min(e / (n_each * warps) / tile_k, B_last) * B_stride0 + e / (n_each * warps) % tile_k * B_stride1 + (Index)min(e % (n_each * warps), B_last2);
+    const int plane = e / n_padded / tile_k;
+    const int row = e / n_padded % tile_k;
+    const int column = e % n_padded;
+    B_from[s] = B_begin + (Index)min(plane, B_last) * B_stride0 + row * B_stride1 + (Index)min(column, B_last2);
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (b_each * b_lanes * (m_each * m_lanes) * tile_k % (threads * A_per) == 0 || e < (b_each * b_lanes * (m_each * m_lanes) * tile_k))
-        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + e / tile_k / (m_each * m_lanes) * (m_each * m_lanes * A_pitch) + e / tile_k % (m_each * m_lanes) * A_pitch + e % tile_k], &A[A_from[s] + ahead * tile_k], e % tile_k < k_left);
+      const int plane = e / tile_k / m_padded;
+      const int row = e / tile_k % m_padded;
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements)
+        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + plane * (m_padded * A_pitch) + row * A_pitch + column], &A[A_from[s] + ahead * tile_k], column < k_left);
     }
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (b_each * b_lanes * tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (b_each * b_lanes * tile_k * (n_each * warps)))
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + e / (n_each * warps) / tile_k * (tile_k * B_pitch) + e / (n_each * warps) % tile_k * B_pitch + e % (n_each * warps)], &B[B_from[s] + ahead * tile_k * B_stride1], e / (n_each * warps) % tile_k < k_left);
+      const int plane = e / n_padded / tile_k;
+      const int row = e / n_padded % tile_k;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + plane * (tile_k * B_pitch) + row * B_pitch + column], &B[B_from[s] + ahead * tile_k * B_stride1], row < k_left);
     }
     close_copies();
   }
@@ -296,16 +315,22 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     __syncthreads();
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (b_each * b_lanes * (m_each * m_lanes) * tile_k % (threads * A_per) == 0 || e < (b_each * b_lanes * (m_each * m_lanes) * tile_k))
-        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + e / tile_k / (m_each * m_lanes) * (m_each * m_lanes * A_pitch) + e / tile_k % (m_each * m_lanes) * A_pitch + e % tile_k], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], e % tile_k < k_left);
+      const int plane = e / tile_k / m_padded;
+      const int row = e / tile_k % m_padded;
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements)
+        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + plane * (m_padded * A_pitch) + row * A_pitch + column], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left);
     }
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (b_each * b_lanes * tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (b_each * b_lanes * tile_k * (n_each * warps)))
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + e / (n_each * warps) / tile_k * (tile_k * B_pitch) + e / (n_each * warps) % tile_k * B_pitch + e % (n_each * warps)], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], e / (n_each * warps) % tile_k < k_left);
+      const int plane = e / n_padded / tile_k;
+      const int row = e / n_padded % tile_k;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + plane * (tile_k * B_pitch) + row * B_pitch + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], row < k_left);
     }
     close_copies();
     if (b_left > 0 && (m_left > 0) && (n_left > 0)) {
@@ -316,7 +341,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
           E A_part[m_each / 16 * 8];
           #pragma unroll
           for (int i = 0; i < (m_each / 16); ++i)
-            load_a(&A_part[i * 8], &A_tile[k % stages * A_buffer + (m_first + i * 16) * A_pitch + (int)k2 * 16 + (b_first + b) * (m_each * m_lanes * A_pitch)], A_pitch, 1);
+            load_a(&A_part[i * 8], &A_tile[k % stages * A_buffer + (m_first + i * 16) * A_pitch + (int)k2 * 16 + (b_first + b) * (m_padded * A_pitch)], A_pitch, 1);
           E B_part[n_each / 8 * 4];
           #pragma unroll
           for (int j = 0; j < (n_each / 8); ++j)

@@ -120,11 +120,17 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const int b_each = (tile_b + b_lanes - 1) / b_lanes;
   const int m_each = (tile_m + m_lanes - 1) / m_lanes;
   const int n_each = (tile_n + lanes - 1) / lanes;
-  const int A_pitch = m_each * m_lanes + 1;
-  const int A_buffer = b_each * b_lanes * (tile_k * A_pitch);
-  const int B_per = (wide && (n_each * lanes % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
-  const int B_pitch = n_each * lanes;
-  const int B_buffer = b_each * b_lanes * (tile_k * B_pitch);
+  const int b_padded = b_each * b_lanes;
+  const int m_padded = m_each * m_lanes;
+  const int n_padded = n_each * lanes;
+  const int A_pitch = m_padded + 1;
+  const int A_elements = b_padded * m_padded * tile_k;
+  const int A_buffer = b_padded * (tile_k * A_pitch);
+  const int A_rounds = (A_elements + threads - 1) / threads;
+  const int B_per = (wide && (n_padded % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
+  const int B_elements = b_padded * tile_k * n_padded;
+  const int B_buffer = b_padded * (tile_k * n_padded);
+  const int B_rounds = (B_elements / B_per + threads - 1) / threads;
   SHARED_ARRAY(T, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(T, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm_batched.cdl:24), one part per block
@@ -149,33 +155,45 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const int A_last2 = (int)m_size - 1;
   const int B_last = (int)b_size - 1;
   const int B_last2 = (int)n_size - B_per;
-  Index A_from[(b_each * b_lanes * (m_each * m_lanes) * tile_k + threads - 1) / threads];
-  Index B_from[(b_each * b_lanes * tile_k * (n_each * lanes) / B_per + threads - 1) / threads];
+  Index A_from[A_rounds];
+  Index B_from[B_rounds];
   T C_held[b_each * m_each * n_each];
   #pragma unroll
-  for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = s * threads + thread;
-    A_from[s] = A_begin + (Index)min(e / tile_k / (m_each * m_lanes), A_last) * stride0 + (Index)min(e / tile_k % (m_each * m_lanes), A_last2) * stride1 + e % tile_k;
+    const int plane = e / tile_k / m_padded;
+    const int row = e / tile_k % m_padded;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(plane, A_last) * stride0 + (Index)min(row, A_last2) * stride1 + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((b_each * b_lanes * tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = B_begin + (Index)min(e / (n_each * lanes) / tile_k, B_last) * B_stride0 + e / (n_each * lanes) % tile_k * B_stride1 + (Index)min(e % (n_each * lanes), B_last2);
+    const int plane = e / n_padded / tile_k;
+    const int row = e / n_padded % tile_k;
+    const int column = e % n_padded;
+    B_from[s] = B_begin + (Index)min(plane, B_last) * B_stride0 + row * B_stride1 + (Index)min(column, B_last2);
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = s * threads + thread;
-      if (b_each * b_lanes * (m_each * m_lanes) * tile_k % threads == 0 || e < (b_each * b_lanes * (m_each * m_lanes) * tile_k))
-        copy_ahead<1>(&A_tile[ahead % stages * A_buffer + e / tile_k / (m_each * m_lanes) * (tile_k * A_pitch) + e / tile_k % (m_each * m_lanes) + e % tile_k * A_pitch], &A[A_from[s] + ahead * tile_k], e % tile_k < k_left);
+      const int plane = e / tile_k / m_padded;
+      const int row = e / tile_k % m_padded;
+      const int column = e % tile_k;
+      if (A_elements % threads == 0 || e < A_elements)
+        copy_ahead<1>(&A_tile[ahead % stages * A_buffer + plane * (tile_k * A_pitch) + row + column * A_pitch], &A[A_from[s] + ahead * tile_k], column < k_left);
     }
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (b_each * b_lanes * tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (b_each * b_lanes * tile_k * (n_each * lanes)))
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + e / (n_each * lanes) / tile_k * (tile_k * B_pitch) + e / (n_each * lanes) % tile_k * B_pitch + e % (n_each * lanes)], &B[B_from[s] + ahead * tile_k * B_stride1], e / (n_each * lanes) % tile_k < k_left);
+      const int plane = e / n_padded / tile_k;
+      const int row = e / n_padded % tile_k;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + plane * (tile_k * n_padded) + row * n_padded + column], &B[B_from[s] + ahead * tile_k * B_stride1], row < k_left);
     }
     close_copies();
   }
@@ -195,16 +213,22 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     __syncthreads();
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = s * threads + thread;
-      if (b_each * b_lanes * (m_each * m_lanes) * tile_k % threads == 0 || e < (b_each * b_lanes * (m_each * m_lanes) * tile_k))
-        copy_ahead<1>(&A_tile[(k + (stages - 1)) % stages * A_buffer + e / tile_k / (m_each * m_lanes) * (tile_k * A_pitch) + e / tile_k % (m_each * m_lanes) + e % tile_k * A_pitch], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], e % tile_k < k_left);
+      const int plane = e / tile_k / m_padded;
+      const int row = e / tile_k % m_padded;
+      const int column = e % tile_k;
+      if (A_elements % threads == 0 || e < A_elements)
+        copy_ahead<1>(&A_tile[(k + (stages - 1)) % stages * A_buffer + plane * (tile_k * A_pitch) + row + column * A_pitch], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left);
     }
     #pragma unroll
-    for (int s = 0; s < ((b_each * b_lanes * tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (b_each * b_lanes * tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (b_each * b_lanes * tile_k * (n_each * lanes)))
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + e / (n_each * lanes) / tile_k * (tile_k * B_pitch) + e / (n_each * lanes) % tile_k * B_pitch + e % (n_each * lanes)], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], e / (n_each * lanes) % tile_k < k_left);
+      const int plane = e / n_padded / tile_k;
+      const int row = e / n_padded % tile_k;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + plane * (tile_k * n_padded) + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], row < k_left);
     }
     close_copies();
     if (b_left > 0 && (m_left > 0) && (n_left > 0)) {
@@ -217,7 +241,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
             for (int i = 0; i < m_each; ++i) {
               #pragma unroll
               for (int j = 0; j < n_each; ++j)
-                C_held[b * (m_each * n_each) + i * n_each + j] += A_tile[k % stages * A_buffer + b_first * (tile_k * A_pitch) + m_lane + (b * (tile_k * A_pitch) + i * m_lanes + k2 * A_pitch)] * B_tile[k % stages * B_buffer + b_first * (tile_k * B_pitch) + n_lane + (b * (tile_k * B_pitch) + k2 * B_pitch + j * lanes)];
+                C_held[b * (m_each * n_each) + i * n_each + j] += A_tile[k % stages * A_buffer + b_first * (tile_k * A_pitch) + m_lane + (b * (tile_k * A_pitch) + i * m_lanes + k2 * A_pitch)] * B_tile[k % stages * B_buffer + b_first * (tile_k * n_padded) + n_lane + (b * (tile_k * n_padded) + k2 * n_padded + j * lanes)];
             }
           }
         }
@@ -230,7 +254,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
             for (int i = 0; i < m_each; ++i) {
               #pragma unroll
               for (int j = 0; j < n_each; ++j)
-                C_held[b * (m_each * n_each) + i * n_each + j] += A_tile[k % stages * A_buffer + b_first * (tile_k * A_pitch) + m_lane + (b * (tile_k * A_pitch) + i * m_lanes + k2 * A_pitch)] * B_tile[k % stages * B_buffer + b_first * (tile_k * B_pitch) + n_lane + (b * (tile_k * B_pitch) + k2 * B_pitch + j * lanes)];
+                C_held[b * (m_each * n_each) + i * n_each + j] += A_tile[k % stages * A_buffer + b_first * (tile_k * A_pitch) + m_lane + (b * (tile_k * A_pitch) + i * m_lanes + k2 * A_pitch)] * B_tile[k % stages * B_buffer + b_first * (tile_k * n_padded) + n_lane + (b * (tile_k * n_padded) + k2 * n_padded + j * lanes)];
             }
           }
         }

@@ -117,19 +117,26 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
   const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int m_padded = m_each * (threads / lanes);
+  const int n_padded = n_each * lanes;
   const int m_group = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 1 : m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
   const int m_apart = threads / lanes * m_group;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 16 / (int)sizeof(T) : 1;
-  const int A_pitch = A_per > 1 ? tile_k + 16 / (int)sizeof(T) : m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  const int A_buffer = tile_k * (m_each * (threads / lanes)) + 16 / (int)sizeof(T) * (tile_k > (m_each * (threads / lanes)) ? tile_k : m_each * (threads / lanes));
-  const int A_rows = (tile_k % 8 == 0 && (m_each * (threads / lanes) % 4 == 0) && (A_per == 1)) ? threads / 32 % (tile_k / 8) == 0 ? threads / 32 / (tile_k / 8) * 4 : 0 : threads * A_per % tile_k == 0 ? threads * A_per / tile_k : 0;
-  const int B_per = (wide && (n_each * lanes % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
-  const int B_pitch = n_each * lanes;
-  const int B_buffer = tile_k * B_pitch;
-  const int B_rows = threads * B_per % (n_each * lanes) == 0 ? threads * B_per / (n_each * lanes) : 0;
-  const int copies = (m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads + (tile_k * (n_each * lanes) / B_per + threads - 1) / threads;
+  const int A_pitch = A_per > 1 ? tile_k + 16 / (int)sizeof(T) : m_padded + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int A_elements = m_padded * tile_k;
+  const int A_row_step = A_per > 1 ? A_pitch : 1;
+  const int A_column_step = A_per > 1 ? 1 : A_pitch;
+  const int A_buffer = A_elements + 16 / (int)sizeof(T) * (tile_k > m_padded ? tile_k : m_padded);
+  const int A_rounds = (A_elements / A_per + threads - 1) / threads;
+  const int A_rows = (tile_k % 8 == 0 && (m_padded % 4 == 0) && (A_per == 1)) ? threads / 32 % (tile_k / 8) == 0 ? threads / 32 / (tile_k / 8) * 4 : 0 : threads * A_per % tile_k == 0 ? threads * A_per / tile_k : 0;
+  const int B_per = (wide && (n_padded % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
+  const int B_elements = tile_k * n_padded;
+  const int B_buffer = tile_k * n_padded;
+  const int B_rounds = (B_elements / B_per + threads - 1) / threads;
+  const int B_rows = threads * B_per % n_padded == 0 ? threads * B_per / n_padded : 0;
+  const int copies = A_rounds + B_rounds;
   SHARED_ARRAY(T, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(T, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
@@ -147,40 +154,48 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
   const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
-  const int A_row = (tile_k % 8 == 0 && (m_each * (threads / lanes) % 4 == 0) && (A_per == 1)) ? warp / (tile_k / 8) * 4 + lane / 8 : thread * A_per / tile_k;
-  const int A_column = (tile_k % 8 == 0 && (m_each * (threads / lanes) % 4 == 0) && (A_per == 1)) ? warp % (tile_k / 8) * 8 + lane % 8 : thread * A_per % tile_k;
+  const int A_row = (tile_k % 8 == 0 && (m_padded % 4 == 0) && (A_per == 1)) ? warp / (tile_k / 8) * 4 + lane / 8 : thread * A_per / tile_k;
+  const int A_column = (tile_k % 8 == 0 && (m_padded % 4 == 0) && (A_per == 1)) ? warp % (tile_k / 8) * 8 + lane % 8 : thread * A_per % tile_k;
   const int B_last = (int)n_size - B_per;
-  const int B_row = thread * B_per / (n_each * lanes);
-  const int B_column = thread * B_per % (n_each * lanes);
-  Index A_from[(m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads];
-  Index B_from[(tile_k * (n_each * lanes) / B_per + threads - 1) / threads];
+  const int B_row = thread * B_per / n_padded;
+  const int B_column = thread * B_per % n_padded;
+  Index A_from[A_rounds];
+  Index B_from[B_rounds];
   T C_held[m_each * n_each];
   T A_part[2 * m_each];
   T B_part[2 * n_each];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = (s * threads + thread) * A_per;
-    A_from[s] = A_begin + (Index)min(A_rows > 0 ? A_row + s * A_rows : e / tile_k, A_last) * leading + (A_rows > 0 ? A_column : e % tile_k);
+    const int row = A_rows > 0 ? A_row + s * A_rows : e / tile_k;
+    const int column = A_rows > 0 ? A_column : e % tile_k;
+    A_from[s] = A_begin + (Index)min(row, A_last) * leading + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = n_begin + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_leading + (Index)min(B_rows > 0 ? B_column : e % (n_each * lanes), B_last);
+    const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
+    const int column = B_rows > 0 ? B_column : e % n_padded;
+    B_from[s] = n_begin + row * B_leading + (Index)min(column, B_last);
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k))
-        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + ahead * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
+      const int row = A_rows > 0 ? A_row + s * A_rows : e / tile_k;
+      const int column = A_rows > 0 ? A_column : e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements)
+        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + row * A_row_step + column * A_column_step], &A[A_from[s] + ahead * tile_k], column < k_left && (A_per == 1 || row <= A_last));
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes)))
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + ahead * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
+      const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
+      const int column = B_rows > 0 ? B_column : e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + row * n_padded + column], &B[B_from[s] + ahead * tile_k * B_leading], row < k_left);
     }
     close_copies();
   }
@@ -197,7 +212,7 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
   __syncthreads();
   #pragma unroll
   for (int i = 0; i < m_each; ++i)
-    A_part[i] = A_tile[0 % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1)];
+    A_part[i] = A_tile[0 % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * A_row_step];
   #pragma unroll
   for (int j = 0; j < n_each; ++j)
     B_part[j] = B_tile[0 % stages * B_buffer + (n_first + (j / n_group * n_apart + j % n_group))];
@@ -207,16 +222,20 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     if (wide) {
       #pragma unroll
-      for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+      for (int s = 0; s < A_rounds; ++s) {
         const int e = (s * threads + thread) * A_per;
-        if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k))
-          copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
+        const int row = A_rows > 0 ? A_row + s * A_rows : e / tile_k;
+        const int column = A_rows > 0 ? A_column : e % tile_k;
+        if (A_elements % (threads * A_per) == 0 || e < A_elements)
+          copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + row * A_row_step + column * A_column_step], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left && (A_per == 1 || row <= A_last));
       }
       #pragma unroll
-      for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+      for (int s = 0; s < B_rounds; ++s) {
         const int e = (s * threads + thread) * B_per;
-        if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes)))
-          copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
+        const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
+        const int column = B_rows > 0 ? B_column : e % n_padded;
+        if (B_elements % (threads * B_per) == 0 || e < B_elements)
+          copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left);
       }
       close_copies();
     }
@@ -224,22 +243,26 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
     for (int step = 0; step < (tile_k - 1); ++step) {
       #pragma unroll
       for (int i = 0; i < m_each; ++i)
-        A_part[(step + 1) % 2 * m_each + i] = A_tile[k % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1) + (step + 1) * (A_per > 1 ? 1 : A_pitch)];
+        A_part[(step + 1) % 2 * m_each + i] = A_tile[k % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * A_row_step + (step + 1) * A_column_step];
       #pragma unroll
       for (int j = 0; j < n_each; ++j)
-        B_part[(step + 1) % 2 * n_each + j] = B_tile[k % stages * B_buffer + (step + 1) * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
+        B_part[(step + 1) % 2 * n_each + j] = B_tile[k % stages * B_buffer + (step + 1) * n_padded + (n_first + (j / n_group * n_apart + j % n_group))];
       if (!wide && (step % 4 == 0)) {
         #pragma unroll
-        for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+        for (int s = 0; s < A_rounds; ++s) {
           const int e = (s * threads + thread) * A_per;
-          if (s * (tile_k / 4) / copies == step / 4 && (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)))
-            copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
+          const int row = A_rows > 0 ? A_row + s * A_rows : e / tile_k;
+          const int column = A_rows > 0 ? A_column : e % tile_k;
+          if (s * (tile_k / 4) / copies == step / 4 && (A_elements % (threads * A_per) == 0 || e < A_elements))
+            copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + row * A_row_step + column * A_column_step], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left && (A_per == 1 || row <= A_last));
         }
         #pragma unroll
-        for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+        for (int s = 0; s < B_rounds; ++s) {
           const int e = (s * threads + thread) * B_per;
-          if (((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads + s) * (tile_k / 4) / copies == step / 4 && (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))))
-            copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
+          const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
+          const int column = B_rows > 0 ? B_column : e % n_padded;
+          if ((A_rounds + s) * (tile_k / 4) / copies == step / 4 && (B_elements % (threads * B_per) == 0 || e < B_elements))
+            copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left);
         }
       }
       #pragma unroll
@@ -256,7 +279,7 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
     __syncthreads();
     #pragma unroll
     for (int i = 0; i < m_each; ++i)
-      A_part[i] = A_tile[(k + 1) % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1)];
+      A_part[i] = A_tile[(k + 1) % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * A_row_step];
     #pragma unroll
     for (int j = 0; j < n_each; ++j)
       B_part[j] = B_tile[(k + 1) % stages * B_buffer + (n_first + (j / n_group * n_apart + j % n_group))];
@@ -271,10 +294,10 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
   for (int step = 0; step < k_rest; ++step) {
     #pragma unroll
     for (int i = 0; i < m_each; ++i)
-      A_part[i] = A_tile[k_full % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1) + step * (A_per > 1 ? 1 : A_pitch)];
+      A_part[i] = A_tile[k_full % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * A_row_step + step * A_column_step];
     #pragma unroll
     for (int j = 0; j < n_each; ++j)
-      B_part[j] = B_tile[k_full % stages * B_buffer + step * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
+      B_part[j] = B_tile[k_full % stages * B_buffer + step * n_padded + (n_first + (j / n_group * n_apart + j % n_group))];
     #pragma unroll
     for (int i = 0; i < m_each; ++i) {
       #pragma unroll
@@ -297,7 +320,7 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
 // Bytes that a block has in shared memory.
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int lanes>
 constexpr size_t shared_bytes() {
-  return (size_t)(stages * (tile_k * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)) + 16 / (int)sizeof(T) * (tile_k > ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)) ? tile_k : (tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)))) * sizeof(T) +
+  return (size_t)(stages * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes) * tile_k + 16 / (int)sizeof(T) * (tile_k > ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)) ? tile_k : (tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)))) * sizeof(T) +
          (size_t)(stages * (tile_k * ((tile_n + lanes - 1) / lanes * lanes))) * sizeof(T);
 }
 

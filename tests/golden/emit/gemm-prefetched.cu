@@ -81,12 +81,17 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int m_padded = m_each * (threads / lanes);
+  const int n_padded = n_each * lanes;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
-  const int A_pitch = m_each * (threads / lanes) + 1;
+  const int A_pitch = m_padded + 1;
+  const int A_elements = m_padded * tile_k;
   const int A_buffer = tile_k * A_pitch;
-  const int B_per = (wide && (n_each * lanes % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
-  const int B_pitch = n_each * lanes;
-  const int B_buffer = tile_k * B_pitch;
+  const int A_rounds = (A_elements / A_per + threads - 1) / threads;
+  const int B_per = (wide && (n_padded % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
+  const int B_elements = tile_k * n_padded;
+  const int B_buffer = tile_k * n_padded;
+  const int B_rounds = (B_elements / B_per + threads - 1) / threads;
   __shared__ __align__(16) T A_tile[2 * A_buffer];
   __shared__ __align__(16) T B_tile[2 * B_buffer];
   // grid > block: tiled (gemm.cdl:24), one part per block
@@ -103,28 +108,33 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int n_left = (int)n_size - n_lane;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - B_per;
-  Index A_from[(m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads];
-  T A_ahead[(m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads * A_per];
-  Index B_from[(tile_k * (n_each * lanes) / B_per + threads - 1) / threads];
-  T B_ahead[(tile_k * (n_each * lanes) / B_per + threads - 1) / threads * B_per];
+  Index A_from[A_rounds];
+  T A_ahead[A_rounds * A_per];
+  Index B_from[B_rounds];
+  T B_ahead[B_rounds * B_per];
   T C_held[m_each * n_each];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = (s * threads + thread) * A_per;
-    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+    const int row = e / tile_k;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(row, A_last) * leading + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = n_begin + e / (n_each * lanes) * B_leading + (Index)min(e % (n_each * lanes), B_last);
+    const int row = e / n_padded;
+    const int column = e % n_padded;
+    B_from[s] = n_begin + row * B_leading + (Index)min(column, B_last);
   }
   if (0 < columns) {
     const int k_left = (int)min_index(tile_k, columns);
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
-        if (e % tile_k < k_left) {
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements) {
+        if (column < k_left) {
           if (A_per > 1)
             load_wide(&A_ahead[s * A_per], &A[A_from[s]]);
           else
@@ -133,10 +143,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
-        if (e / (n_each * lanes) < k_left) {
+      const int row = e / n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements) {
+        if (row < k_left) {
           if (B_per > 1)
             load_wide(&B_ahead[s * B_per], &B[B_from[s]]);
           else
@@ -156,31 +167,36 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     const Index k_begin = k * tile_k;
     const int k_size = (int)min_index(tile_k, columns - k_begin);
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements) {
         #pragma unroll
         for (int u = 0; u < A_per; ++u)
-          A_tile[k % 2 * A_buffer + e / tile_k + e % tile_k * A_pitch + u * A_pitch] = A_ahead[s * A_per + u];
+          A_tile[k % 2 * A_buffer + row + column * A_pitch + u * A_pitch] = A_ahead[s * A_per + u];
       }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
+      const int row = e / n_padded;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements) {
         if (B_per > 1)
-          store_wide_shared(&B_tile[k % 2 * B_buffer + e / (n_each * lanes) * B_pitch + e % (n_each * lanes)], &B_ahead[s * B_per]);
+          store_wide_shared(&B_tile[k % 2 * B_buffer + row * n_padded + column], &B_ahead[s * B_per]);
         else
-          B_tile[k % 2 * B_buffer + e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B_ahead[s * B_per];
+          B_tile[k % 2 * B_buffer + row * n_padded + column] = B_ahead[s * B_per];
       }
     }
     if (k_begin + tile_k < columns) {
       const int k_left = (int)min_index(tile_k, columns - (k_begin + tile_k));
       #pragma unroll
-      for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+      for (int s = 0; s < A_rounds; ++s) {
         const int e = (s * threads + thread) * A_per;
-        if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
-          if (e % tile_k < k_left) {
+        const int column = e % tile_k;
+        if (A_elements % (threads * A_per) == 0 || e < A_elements) {
+          if (column < k_left) {
             if (A_per > 1)
               load_wide(&A_ahead[s * A_per], &A[A_from[s] + (k_begin + tile_k)]);
             else
@@ -189,10 +205,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         }
       }
       #pragma unroll
-      for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+      for (int s = 0; s < B_rounds; ++s) {
         const int e = (s * threads + thread) * B_per;
-        if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
-          if (e / (n_each * lanes) < k_left) {
+        const int row = e / n_padded;
+        if (B_elements % (threads * B_per) == 0 || e < B_elements) {
+          if (row < k_left) {
             if (B_per > 1)
               load_wide(&B_ahead[s * B_per], &B[B_from[s] + (k_begin + tile_k) * B_leading]);
             else
@@ -210,7 +227,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           for (int i = 0; i < m_each; ++i) {
             #pragma unroll
             for (int j = 0; j < n_each; ++j)
-              C_held[i * n_each + j] += A_tile[k % 2 * A_buffer + m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[k % 2 * B_buffer + n_lane + (k2 * B_pitch + j * lanes)];
+              C_held[i * n_each + j] += A_tile[k % 2 * A_buffer + m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[k % 2 * B_buffer + n_lane + (k2 * n_padded + j * lanes)];
           }
         }
       }
@@ -220,7 +237,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           for (int i = 0; i < m_each; ++i) {
             #pragma unroll
             for (int j = 0; j < n_each; ++j)
-              C_held[i * n_each + j] += A_tile[k % 2 * A_buffer + m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[k % 2 * B_buffer + n_lane + (k2 * B_pitch + j * lanes)];
+              C_held[i * n_each + j] += A_tile[k % 2 * A_buffer + m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[k % 2 * B_buffer + n_lane + (k2 * n_padded + j * lanes)];
           }
         }
       }

@@ -51,12 +51,18 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int m_padded = m_each * (threads / lanes);
+  const int n_padded = n_each * lanes;
   const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
   const int m_apart = threads / lanes * m_group;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
-  const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  const int B_pitch = n_each * lanes;
+  const int A_pitch = m_padded + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int A_elements = m_padded * tile_k;
+  const int A_rounds = (A_elements + threads - 1) / threads;
+  const int B_pitch = n_padded;
+  const int B_elements = tile_k * n_padded;
+  const int B_rounds = (B_elements + threads - 1) / threads;
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T B_tile[tile_k * B_pitch];
   // grid > block: tiled (gemm.cdl:24), one part per block
@@ -75,18 +81,22 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - 1;
-  Index A_from[(m_each * (threads / lanes) * tile_k + threads - 1) / threads];
-  Index B_from[(tile_k * (n_each * lanes) + threads - 1) / threads];
+  Index A_from[A_rounds];
+  Index B_from[B_rounds];
   T C_held[m_each * n_each];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = s * threads + thread;
-    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+    const int row = e / tile_k;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(row, A_last) * leading + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = s * threads + thread;
-    B_from[s] = n_begin + e / (n_each * lanes) * B_leading + (Index)min(e % (n_each * lanes), B_last);
+    const int row = e / n_padded;
+    const int column = e % n_padded;
+    B_from[s] = n_begin + row * B_leading + (Index)min(column, B_last);
   }
   #pragma unroll
   for (int i = 0; i < m_each; ++i) {
@@ -103,19 +113,23 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     const int k_size = (int)min_index(tile_k, columns - k_begin);
     __syncthreads();
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k)) {
-        if (e % tile_k < k_size)
-          A_tile[e / tile_k + e % tile_k * A_pitch] = A[A_from[s] + k_begin];
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements % threads == 0 || e < A_elements) {
+        if (column < k_size)
+          A_tile[row + column * A_pitch] = A[A_from[s] + k_begin];
       }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = s * threads + thread;
-      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes))) {
-        if (e / (n_each * lanes) < k_size)
-          B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B[B_from[s] + k_begin * B_leading];
+      const int row = e / n_padded;
+      const int column = e % n_padded;
+      if (B_elements % threads == 0 || e < B_elements) {
+        if (row < k_size)
+          B_tile[row * n_padded + column] = B[B_from[s] + k_begin * B_leading];
       }
     }
     __syncthreads();
@@ -129,7 +143,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
             for (int j = 0; j < n_each; ++j) {
               const int m_at = i / m_group * m_apart + i % m_group;
               const int n_at = j / n_group * n_apart + j % n_group;
-              C_held[i * n_each + j] += A_tile[m_first + (m_at + k2 * A_pitch)] * B_tile[n_first + (k2 * B_pitch + n_at)];
+              C_held[i * n_each + j] += A_tile[m_first + (m_at + k2 * A_pitch)] * B_tile[n_first + (k2 * n_padded + n_at)];
             }
           }
         }
@@ -142,7 +156,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
             for (int j = 0; j < n_each; ++j) {
               const int m_at = i / m_group * m_apart + i % m_group;
               const int n_at = j / n_group * n_apart + j % n_group;
-              C_held[i * n_each + j] += A_tile[m_first + (m_at + k2 * A_pitch)] * B_tile[n_first + (k2 * B_pitch + n_at)];
+              C_held[i * n_each + j] += A_tile[m_first + (m_at + k2 * A_pitch)] * B_tile[n_first + (k2 * n_padded + n_at)];
             }
           }
         }

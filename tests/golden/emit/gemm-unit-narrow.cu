@@ -276,12 +276,18 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
   const int warp = threadIdx.x / 32;
   const int m_each = ((tile_m + threads / 32 / warps - 1) / (threads / 32 / warps) + 31) / 32 * 32;
   const int n_each = ((tile_n + warps - 1) / warps + 15) / 16 * 16;
+  const int m_padded = m_each * (threads / 32 / warps);
+  const int n_padded = n_each * warps;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
   const int A_pitch = tile_k + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
-  const int A_buffer = m_each * (threads / 32 / warps) * A_pitch;
-  const int B_per = (wide && (n_each * warps % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
-  const int B_pitch = n_each * warps + (16 / (int)sizeof(E) == 4 ? 8 : 16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
+  const int A_elements = m_padded * tile_k;
+  const int A_buffer = m_padded * A_pitch;
+  const int A_rounds = (A_elements / A_per + threads - 1) / threads;
+  const int B_per = (wide && (n_padded % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
+  const int B_pitch = n_padded + (16 / (int)sizeof(E) == 4 ? 8 : 16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
+  const int B_elements = tile_k * n_padded;
   const int B_buffer = tile_k * B_pitch;
+  const int B_rounds = (B_elements / B_per + threads - 1) / threads;
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
@@ -303,35 +309,43 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - B_per;
-  Index A_from[(m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads];
-  Index B_from[(tile_k * (n_each * warps) / B_per + threads - 1) / threads];
+  Index A_from[A_rounds];
+  Index B_from[B_rounds];
   T C_held[m_each / 16 * (n_each / 8) * 4];
   E A_part[2 * (m_each / 16) * 8];
   E B_part[2 * (n_each / 8) * 4];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = (s * threads + thread) * A_per;
-    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+    const int row = e / tile_k;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(row, A_last) * leading + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = n_begin + e / (n_each * warps) * B_leading + (Index)min(e % (n_each * warps), B_last);
+    const int row = e / n_padded;
+    const int column = e % n_padded;
+    B_from[s] = n_begin + row * B_leading + (Index)min(column, B_last);
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / 32 / warps) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / 32 / warps) * tile_k))
-        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + e / tile_k * A_pitch + e % tile_k], &A[A_from[s] + ahead * tile_k], e % tile_k < k_left);
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements)
+        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + row * A_pitch + column], &A[A_from[s] + ahead * tile_k], column < k_left);
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (tile_k * (n_each * warps)))
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + e / (n_each * warps) * B_pitch + e % (n_each * warps)], &B[B_from[s] + ahead * tile_k * B_leading], e / (n_each * warps) < k_left);
+      const int row = e / n_padded;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + row * B_pitch + column], &B[B_from[s] + ahead * tile_k * B_leading], row < k_left);
     }
     close_copies();
   }
@@ -360,16 +374,20 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
     // warp: panels (gemm.cdl:48), one part after another
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / 32 / warps) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / 32 / warps) * tile_k))
-        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + e / tile_k * A_pitch + e % tile_k], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], e % tile_k < k_left);
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements)
+        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + row * A_pitch + column], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left);
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (tile_k * (n_each * warps)))
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + e / (n_each * warps) * B_pitch + e % (n_each * warps)], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], e / (n_each * warps) < k_left);
+      const int row = e / n_padded;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements)
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * B_pitch + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left);
     }
     close_copies();
     #pragma unroll

@@ -192,12 +192,18 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   const int warp = threadIdx.x / 32;
   const int m_each = ((tile_m + threads / 32 / warps - 1) / (threads / 32 / warps) + 31) / 32 * 32;
   const int n_each = ((tile_n + warps - 1) / warps + 15) / 16 * 16;
+  const int m_padded = m_each * (threads / 32 / warps);
+  const int n_padded = n_each * warps;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
   const int A_pitch = tile_k + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
-  const int A_buffer = m_each * (threads / 32 / warps) * A_pitch;
-  const int B_per = (wide && (n_each * warps % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
-  const int B_pitch = n_each * warps + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
+  const int A_elements = m_padded * tile_k;
+  const int A_buffer = m_padded * A_pitch;
+  const int A_rounds = (A_elements / A_per + threads - 1) / threads;
+  const int B_per = (wide && (n_padded % (16 / (int)sizeof(E)) == 0)) ? 16 / (int)sizeof(E) : 1;
+  const int B_pitch = n_padded + (16 / (int)sizeof(E) > 4 ? 16 / (int)sizeof(E) : 4);
+  const int B_elements = tile_k * n_padded;
   const int B_buffer = tile_k * B_pitch;
+  const int B_rounds = (B_elements / B_per + threads - 1) / threads;
   SHARED_ARRAY(E, A_tile, 2 * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, 2 * B_buffer, A_tile + 2 * A_buffer);
   // grid > block: split (gemm.cdl:59), one part per block
@@ -220,28 +226,33 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - B_per;
-  Index A_from[(m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads];
-  E A_ahead[(m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads * A_per];
-  Index B_from[(tile_k * (n_each * warps) / B_per + threads - 1) / threads];
-  E B_ahead[(tile_k * (n_each * warps) / B_per + threads - 1) / threads * B_per];
+  Index A_from[A_rounds];
+  E A_ahead[A_rounds * A_per];
+  Index B_from[B_rounds];
+  E B_ahead[B_rounds * B_per];
   T partial_held[m_each / 16 * (n_each / 8) * 4];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = (s * threads + thread) * A_per;
-    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+    const int row = e / tile_k;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(row, A_last) * leading + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+  for (int s = 0; s < B_rounds; ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = B_begin + e / (n_each * warps) * B_leading + (Index)min(e % (n_each * warps), B_last);
+    const int row = e / n_padded;
+    const int column = e % n_padded;
+    B_from[s] = B_begin + row * B_leading + (Index)min(column, B_last);
   }
   if (0 < s_size) {
     const int k_left = (int)min_index(tile_k, s_size);
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / 32 / warps) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / 32 / warps) * tile_k)) {
-        if (e % tile_k < k_left) {
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements) {
+        if (column < k_left) {
           if (A_per > 1)
             load_wide(&A_ahead[s * A_per], &A[A_from[s]]);
           else
@@ -255,10 +266,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
       }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (tile_k * (n_each * warps))) {
-        if (e / (n_each * warps) < k_left) {
+      const int row = e / n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements) {
+        if (row < k_left) {
           if (B_per > 1)
             load_wide(&B_ahead[s * B_per], &B[B_from[s]]);
           else
@@ -285,32 +297,37 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
     // warp: panels (gemm.cdl:48), one part after another
     const Index k_begin = k * tile_k;
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / 32 / warps) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / 32 / warps) * tile_k)) {
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements % (threads * A_per) == 0 || e < A_elements) {
         if (A_per > 1)
-          store_wide_shared(&A_tile[k % 2 * A_buffer + e / tile_k * A_pitch + e % tile_k], &A_ahead[s * A_per]);
+          store_wide_shared(&A_tile[k % 2 * A_buffer + row * A_pitch + column], &A_ahead[s * A_per]);
         else
-          A_tile[k % 2 * A_buffer + e / tile_k * A_pitch + e % tile_k] = A_ahead[s * A_per];
+          A_tile[k % 2 * A_buffer + row * A_pitch + column] = A_ahead[s * A_per];
       }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+    for (int s = 0; s < B_rounds; ++s) {
       const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (tile_k * (n_each * warps))) {
+      const int row = e / n_padded;
+      const int column = e % n_padded;
+      if (B_elements % (threads * B_per) == 0 || e < B_elements) {
         if (B_per > 1)
-          store_wide_shared(&B_tile[k % 2 * B_buffer + e / (n_each * warps) * B_pitch + e % (n_each * warps)], &B_ahead[s * B_per]);
+          store_wide_shared(&B_tile[k % 2 * B_buffer + row * B_pitch + column], &B_ahead[s * B_per]);
         else
-          B_tile[k % 2 * B_buffer + e / (n_each * warps) * B_pitch + e % (n_each * warps)] = B_ahead[s * B_per];
+          B_tile[k % 2 * B_buffer + row * B_pitch + column] = B_ahead[s * B_per];
       }
     }
     if (k_begin + tile_k < s_size) {
       const int k_left = (int)min_index(tile_k, s_size - (k_begin + tile_k));
       #pragma unroll
-      for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
+      for (int s = 0; s < A_rounds; ++s) {
         const int e = (s * threads + thread) * A_per;
-        if (m_each * (threads / 32 / warps) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / 32 / warps) * tile_k)) {
-          if (e % tile_k < k_left) {
+        const int column = e % tile_k;
+        if (A_elements % (threads * A_per) == 0 || e < A_elements) {
+          if (column < k_left) {
             if (A_per > 1)
               load_wide(&A_ahead[s * A_per], &A[A_from[s] + (k_begin + tile_k)]);
             else
@@ -324,10 +341,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
         }
       }
       #pragma unroll
-      for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
+      for (int s = 0; s < B_rounds; ++s) {
         const int e = (s * threads + thread) * B_per;
-        if (tile_k * (n_each * warps) % (threads * B_per) == 0 || e < (tile_k * (n_each * warps))) {
-          if (e / (n_each * warps) < k_left) {
+        const int row = e / n_padded;
+        if (B_elements % (threads * B_per) == 0 || e < B_elements) {
+          if (row < k_left) {
             if (B_per > 1)
               load_wide(&B_ahead[s * B_per], &B[B_from[s] + (k_begin + tile_k) * B_leading]);
             else

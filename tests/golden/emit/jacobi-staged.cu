@@ -47,8 +47,12 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
-  const int x_pitch = j_each * lanes + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  __shared__ T x_tile[(i_each * (threads / lanes) + 2) * x_pitch];
+  const int i_padded = i_each * (threads / lanes);
+  const int j_padded = j_each * lanes;
+  const int x_pitch = j_padded + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int x_elements = (i_padded + 2) * (j_padded + 2);
+  const int x_rounds = (x_elements + threads - 1) / threads;
+  __shared__ T x_tile[(i_padded + 2) * x_pitch];
   // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
@@ -66,10 +70,12 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const int x_last = (int)(i_size + 2) - 1;
   const int x_last2 = (int)(j_size + 2) - 1;
   #pragma unroll
-  for (int s = 0; s < (((i_each * (threads / lanes) + 2) * (j_each * lanes + 2) + threads - 1) / threads); ++s) {
+  for (int s = 0; s < x_rounds; ++s) {
     const int e = s * threads + thread;
-    if ((i_each * (threads / lanes) + 2) * (j_each * lanes + 2) % threads == 0 || e < ((i_each * (threads / lanes) + 2) * (j_each * lanes + 2)))
-      x_tile[e / (j_each * lanes + 2) * x_pitch + e % (j_each * lanes + 2)] = x[x_begin + (Index)min(e / (j_each * lanes + 2), x_last) * leading + (Index)min(e % (j_each * lanes + 2), x_last2)];
+    const int row = e / (j_padded + 2);
+    const int column = e % (j_padded + 2);
+    if (x_elements % threads == 0 || e < x_elements)
+      x_tile[row * x_pitch + column] = x[x_begin + (Index)min(row, x_last) * leading + (Index)min(column, x_last2)];
   }
   __syncthreads();
   if (i_left > 0 && (j_left > 0)) {

@@ -51,8 +51,13 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const int i_each = (tile_i + i_lanes - 1) / i_lanes;
   const int j_each = (tile_j + j_lanes - 1) / j_lanes;
   const int k_each = (tile_k + lanes - 1) / lanes;
-  const int x_pitch = k_each * lanes + 2 + (k_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  __shared__ T x_tile[(i_each * i_lanes + 2) * ((j_each * j_lanes + 2) * x_pitch)];
+  const int i_padded = i_each * i_lanes;
+  const int j_padded = j_each * j_lanes;
+  const int k_padded = k_each * lanes;
+  const int x_pitch = k_padded + 2 + (k_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int x_elements = (i_padded + 2) * (j_padded + 2) * (k_padded + 2);
+  const int x_rounds = (x_elements + threads - 1) / threads;
+  __shared__ T x_tile[(i_padded + 2) * ((j_padded + 2) * x_pitch)];
   // grid > block: tiled (jacobi3.cdl:27), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)r / (int)q) * tile_i, y_size0);
   const Index i_size = min_index(tile_i, y_size0 - i_begin);
@@ -76,10 +81,13 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const int x_last2 = (int)(j_size + 2) - 1;
   const int x_last3 = (int)(k_size + 2) - 1;
   #pragma unroll
-  for (int s = 0; s < (((i_each * i_lanes + 2) * (j_each * j_lanes + 2) * (k_each * lanes + 2) + threads - 1) / threads); ++s) {
+  for (int s = 0; s < x_rounds; ++s) {
     const int e = s * threads + thread;
-    if ((i_each * i_lanes + 2) * (j_each * j_lanes + 2) * (k_each * lanes + 2) % threads == 0 || e < ((i_each * i_lanes + 2) * (j_each * j_lanes + 2) * (k_each * lanes + 2)))
-      x_tile[e / (k_each * lanes + 2) / (j_each * j_lanes + 2) * ((j_each * j_lanes + 2) * x_pitch) + e / (k_each * lanes + 2) % (j_each * j_lanes + 2) * x_pitch + e % (k_each * lanes + 2)] = x[x_begin + (Index)min(e / (k_each * lanes + 2) / (j_each * j_lanes + 2), x_last) * stride0 + (Index)min(e / (k_each * lanes + 2) % (j_each * j_lanes + 2), x_last2) * stride1 + (Index)min(e % (k_each * lanes + 2), x_last3)];
+    const int plane = e / (k_padded + 2) / (j_padded + 2);
+    const int row = e / (k_padded + 2) % (j_padded + 2);
+    const int column = e % (k_padded + 2);
+    if (x_elements % threads == 0 || e < x_elements)
+      x_tile[plane * ((j_padded + 2) * x_pitch) + row * x_pitch + column] = x[x_begin + (Index)min(plane, x_last) * stride0 + (Index)min(row, x_last2) * stride1 + (Index)min(column, x_last3)];
   }
   __syncthreads();
   if (i_left > 0 && (j_left > 0) && (k_left > 0)) {
@@ -91,7 +99,7 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
         for (int k = 0; k < k_each; ++k) {
           const T sixth = T(1) / T(6);
           if (i < i_left && (j < j_left) && (k < k_left))
-            y[y_begin + i_first * y_stride0 + j_first * y_stride1 + k_first + (i * y_stride0 + j * y_stride1 + k)] = (x_tile[i_first * ((j_each * j_lanes + 2) * x_pitch) + j_first * x_pitch + k_first + (i * ((j_each * j_lanes + 2) * x_pitch) + (j + 1) * x_pitch + (k + 1))] + x_tile[i_first * ((j_each * j_lanes + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 2) * ((j_each * j_lanes + 2) * x_pitch) + (j + 1) * x_pitch + (k + 1))] + x_tile[i_first * ((j_each * j_lanes + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_each * j_lanes + 2) * x_pitch) + j * x_pitch + (k + 1))] + x_tile[i_first * ((j_each * j_lanes + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_each * j_lanes + 2) * x_pitch) + (j + 2) * x_pitch + (k + 1))] + x_tile[i_first * ((j_each * j_lanes + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_each * j_lanes + 2) * x_pitch) + (j + 1) * x_pitch + k)] + x_tile[i_first * ((j_each * j_lanes + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_each * j_lanes + 2) * x_pitch) + (j + 1) * x_pitch + (k + 2))]) * sixth;
+            y[y_begin + i_first * y_stride0 + j_first * y_stride1 + k_first + (i * y_stride0 + j * y_stride1 + k)] = (x_tile[i_first * ((j_padded + 2) * x_pitch) + j_first * x_pitch + k_first + (i * ((j_padded + 2) * x_pitch) + (j + 1) * x_pitch + (k + 1))] + x_tile[i_first * ((j_padded + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 2) * ((j_padded + 2) * x_pitch) + (j + 1) * x_pitch + (k + 1))] + x_tile[i_first * ((j_padded + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_padded + 2) * x_pitch) + j * x_pitch + (k + 1))] + x_tile[i_first * ((j_padded + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_padded + 2) * x_pitch) + (j + 2) * x_pitch + (k + 1))] + x_tile[i_first * ((j_padded + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_padded + 2) * x_pitch) + (j + 1) * x_pitch + k)] + x_tile[i_first * ((j_padded + 2) * x_pitch) + j_first * x_pitch + k_first + ((i + 1) * ((j_padded + 2) * x_pitch) + (j + 1) * x_pitch + (k + 2))]) * sixth;
         }
       }
     }

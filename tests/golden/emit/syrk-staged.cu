@@ -53,12 +53,18 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int m_padded = m_each * (threads / lanes);
+  const int n_padded = n_each * lanes;
   const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
   const int m_apart = threads / lanes * m_group;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
-  const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  const int A_pitch2 = n_each * lanes + (n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int A_pitch = m_padded + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int A_elements = m_padded * tile_k;
+  const int A_rounds = (A_elements + threads - 1) / threads;
+  const int A_pitch2 = n_padded + (n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int A_elements2 = n_padded * tile_k;
+  const int A_rounds2 = (A_elements2 + threads - 1) / threads;
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T A_tile2[tile_k * A_pitch2];
   // grid > block: tiled (syrk.cdl:27), one part per block
@@ -78,18 +84,22 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
   const int A_last2 = (int)n_size - 1;
-  Index A_from[(m_each * (threads / lanes) * tile_k + threads - 1) / threads];
-  Index A_from2[(n_each * lanes * tile_k + threads - 1) / threads];
+  Index A_from[A_rounds];
+  Index A_from2[A_rounds2];
   T C_held[m_each * n_each];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds; ++s) {
     const int e = s * threads + thread;
-    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+    const int row = e / tile_k;
+    const int column = e % tile_k;
+    A_from[s] = A_begin + (Index)min(row, A_last) * leading + column;
   }
   #pragma unroll
-  for (int s = 0; s < ((n_each * lanes * tile_k + threads - 1) / threads); ++s) {
+  for (int s = 0; s < A_rounds2; ++s) {
     const int e = s * threads + thread;
-    A_from2[s] = B_begin + (Index)min(e / tile_k, A_last2) * leading + e % tile_k;
+    const int row = e / tile_k;
+    const int column = e % tile_k;
+    A_from2[s] = B_begin + (Index)min(row, A_last2) * leading + column;
   }
   #pragma unroll
   for (int i = 0; i < m_each; ++i) {
@@ -106,19 +116,23 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
     const int k_size = (int)min_index(tile_k, columns - k_begin);
     __syncthreads();
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k)) {
-        if (e % tile_k < k_size)
-          A_tile[e / tile_k + e % tile_k * A_pitch] = A[A_from[s] + k_begin];
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements % threads == 0 || e < A_elements) {
+        if (column < k_size)
+          A_tile[row + column * A_pitch] = A[A_from[s] + k_begin];
       }
     }
     #pragma unroll
-    for (int s = 0; s < ((n_each * lanes * tile_k + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds2; ++s) {
       const int e = s * threads + thread;
-      if (n_each * lanes * tile_k % threads == 0 || e < (n_each * lanes * tile_k)) {
-        if (e % tile_k < k_size)
-          A_tile2[e / tile_k + e % tile_k * A_pitch2] = A[A_from2[s] + k_begin];
+      const int row = e / tile_k;
+      const int column = e % tile_k;
+      if (A_elements2 % threads == 0 || e < A_elements2) {
+        if (column < k_size)
+          A_tile2[row + column * A_pitch2] = A[A_from2[s] + k_begin];
       }
     }
     __syncthreads();

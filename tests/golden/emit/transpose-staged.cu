@@ -65,9 +65,13 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index p, Index ro
   const int thread = threadIdx.x;
   const int j_each = (tile_j + threads / lanes - 1) / (threads / lanes);
   const int i_each = (tile_i + lanes - 1) / lanes;
-  const int A_pitch = i_each * lanes + 1;
-  const int A_rows = threads % (j_each * (threads / lanes)) == 0 ? threads / (j_each * (threads / lanes)) : 0;
-  __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
+  const int i_padded = i_each * lanes;
+  const int j_padded = j_each * (threads / lanes);
+  const int A_pitch = i_padded + 1;
+  const int A_elements = i_padded * j_padded;
+  const int A_rounds = (A_elements + threads - 1) / threads;
+  const int A_rows = threads % j_padded == 0 ? threads / j_padded : 0;
+  __shared__ T A_tile[j_padded * A_pitch];
   // grid > block: tiled (transpose.cdl:18), one part per block
   const Index i_begin = min_index((Index)((int)block % (int)p) * tile_i, rows);
   const Index i_size = min_index(tile_i, rows - i_begin);
@@ -82,16 +86,18 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index p, Index ro
   const int i_left = (int)i_size - i_lane;
   const int A_last = (int)i_size - 1;
   const int A_last2 = (int)j_size - 1;
-  const int A_row = thread / (j_each * (threads / lanes));
-  const int A_column = thread % (j_each * (threads / lanes));
+  const int A_row = thread / j_padded;
+  const int A_column = thread % j_padded;
   T B_held[j_each * i_each];
   after_earlier_grids();
   if ((int)j_size == j_each * (threads / lanes) && ((int)i_size == i_each * lanes)) {
     #pragma unroll
-    for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = s * threads + thread;
-      if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
-        A_tile[(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes))) * A_pitch] = A[A_begin + (A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) * leading + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes)))];
+      const int row = A_rows > 0 ? A_row + s * A_rows : e / j_padded;
+      const int column = A_rows > 0 ? A_column : e % j_padded;
+      if (A_elements % threads == 0 || e < A_elements)
+        A_tile[row + column * A_pitch] = A[A_begin + row * leading + column];
     }
     __syncthreads();
     #pragma unroll
@@ -109,10 +115,12 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index p, Index ro
   }
   else {
     #pragma unroll
-    for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
+    for (int s = 0; s < A_rounds; ++s) {
       const int e = s * threads + thread;
-      if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
-        A_tile[(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes))) + (A_rows > 0 ? A_column : e % (j_each * (threads / lanes))) * A_pitch] = A[A_begin + (Index)min(A_rows > 0 ? A_row + s * A_rows : e / (j_each * (threads / lanes)), A_last) * leading + (Index)min(A_rows > 0 ? A_column : e % (j_each * (threads / lanes)), A_last2)];
+      const int row = A_rows > 0 ? A_row + s * A_rows : e / j_padded;
+      const int column = A_rows > 0 ? A_column : e % j_padded;
+      if (A_elements % threads == 0 || e < A_elements)
+        A_tile[row + column * A_pitch] = A[A_begin + (Index)min(row, A_last) * leading + (Index)min(column, A_last2)];
     }
     __syncthreads();
     if (j_left > 0 && (i_left > 0)) {
