@@ -43,6 +43,8 @@
                                                  share, in elements */                                     \
   X(product_results, CUDA, 1, FIGURE_MOST, 4096) /* .. and how many results a multiprocessor needs, to     \
                                                  share none that are longer */                             \
+  X(product_added, CUDA, 0, FIGURE_MOST, 64)  /* to add up a share of a tile takes as long as so many elements of \
+                                                 the inner dimension */                                    \
   X(parts_together, CUDA, 1, FIGURE_MOST, 32) /* how many parts that each go through what all of them have \
                                                  a multiprocessor needs, for lanes that work alone */      \
   X(product_alone, CPU, 1, FIGURE_MOST, 4096) /* results of a product that one thread has alone */         \

@@ -83,8 +83,20 @@ static bool guess_for_slices(const Guess *g) {
   return true;
 }
 
+/* The best of those whose blocks store their shares of tiles' sums. */
+static const Plan *stored_shares(const Guess *g) {
+  const Plan *found = NULL;
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *p = g->plans->list.at[i];
+    if (!estimate_takes_tiles(p) || plan_tiled(p->root)->combine != COMBINE_PARTIAL) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found;
+}
+
 /* Products of large tiles, whose extents go by the number of results. */
 static void add_products_of_tiles(const Guess *g, const Plan *by_tiles, uint64_t shared) {
+  if (estimate_takes_tiles(by_tiles) && guess_shared_rivals(g, by_tiles, stored_shares(g), UINT64_MAX)) return;
   if (shared) guess_tiles(g, by_tiles, (uint64_t)g->machine->measured.product_inner, 0, true);
   if (shared) guess_shared_tiles(g, g->best[BY_COPIES], UINT64_MAX, shared);
   guess_tiles(g, by_tiles, UINT64_MAX, shared, true);
@@ -436,6 +448,7 @@ static bool guess_for_steps_with_tiles(const Guess *g) {
   enum { WITH_STEPS = 16 };
   const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
   if (!many) return false;
+  if (guess_shared_rivals(g, many, stored_shares(g), UINT64_MAX)) return true;
   /* blocks that share sums leave the steps around to kernels of their own: only where there are few tiles at all */
   const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results / WITH_STEPS);
   if (few) guess_shared_tiles(g, few, shared, 0);

@@ -29,6 +29,27 @@ bool guess_rivals(const Guess *g, const Plan *p, uint64_t elements) {
   return true;
 }
 
+/* What a share's tile takes beside one of all elements, in hundredths: with steps around a product there is a kernel
+ * for each of them, where whole tiles do them themselves. As measured of `syrk', a min-plus product and distances on an
+ * H200, 256^2 to 64 x 100000 (bench/results/nvidia-h200/2026-11-27-products-4.txt). */
+enum { SHARED = 110, SHARED_IN_STEPS = 175 };
+
+bool guess_shared_rivals(const Guess *g, const Plan *p, const Plan *sharing, uint64_t elements) {
+  enum { LARGE = 4 }; /* beside the first tile: what is shared are few results */
+  static const int each[] = {1, 2, 4}; /* blocks of a multiprocessor */
+  if (!sharing || !guess_rivals(g, p, elements)) return false;
+  const int64_t first = estimate_turn(sharing, estimate_next(sharing, g->type->bytes, -1));
+  const int64_t weight = plan_in_steps(plan_work(sharing->root)) ? SHARED_IN_STEPS : SHARED;
+  for (int i = -1; (i = estimate_next(sharing, g->type->bytes, i)) >= 0;)
+    for (size_t k = 0; k < sizeof each / sizeof *each && estimate_turn(sharing, i) <= LARGE * first; k++) {
+      guess_add(g, sharing, elements, 0);
+      g->to->rows.at[g->to->rows.n - 1].turn = estimate_turn(sharing, i) * weight / 100;
+      estimate_set_all(g->a, sharing, i, guess_set(g));
+      tunables_set(g->a, guess_set(g), "blocks", g->machine->units * each[k]);
+    }
+  return true;
+}
+
 void guess_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both) {
   enum { LEAST = 1 << 14, CLASSES = 24 }; /* two sizes for each power of 2 */
   if (guess_rivals(g, p, elements)) return;

@@ -24,6 +24,9 @@ Tunables *guess_set(const Guess *g);
 /* Do calls tell the sides of the results that the plan's tiles are cut of? Then tiles are rivals, which this adds:
  * whether they fill the last turn of all multiprocessors, and whether results have as many columns, is known then. */
 bool guess_rivals(const Guess *g, const Plan *p, uint64_t elements);
+/* .. and, of products, tiles of which blocks share what results are made of, as rivals of those; false: nothing was
+ * added, as no plan stores the shares, or calls do not tell sides. */
+bool guess_shared_rivals(const Guess *g, const Plan *p, const Plan *sharing, uint64_t elements);
 /* Rows of a plan's tiles by the number of results, from `above' on. `by_both': a call tells how many elements each
  * result is made of, too, and the rows serve up to `elements'; else its one size stands for the number of results. */
 void guess_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both);

@@ -34,11 +34,26 @@ static bool tiles_of(Arena *a, const Plan *p, int rank, OutputTiles *to) {
   return true;
 }
 
+/* The size of what is read that results have not: those of products are made of so many elements each. */
+static const char *inner_of(const Signature *s, const Operand *results) {
+  for (int i = 0; i < s->n; i++) {
+    const Operand *x = &s->at[i];
+    const int rank = x->kind == OPERAND_ARRAY && x->read && x != results ? operand_rank(x) : 0;
+    for (int d = rank - 1; rank > 1 && d >= 0; d--) {
+      bool own = x->size[d] >= 0;
+      for (int k = 0; k < operand_rank(results); k++) own &= x->size[d] != results->size[k];
+      if (own) return s->at[x->size[d]].symbol->name;
+    }
+  }
+  return NULL;
+}
+
 bool output_tiles(Arena *a, const Output *o, OutputTiles *t) {
   const Operand *x = o->nvariants ? results(o) : NULL;
   if (!x || o->order || output_is_for_cpu(o)) return false;
   const Signature *s = output_operands(o);
   t->rank = operand_rank(x);
+  t->inner = inner_of(s, x);
   for (int d = 0; d < t->rank && t->rank <= MOST_DIMENSIONS; d++) t->side[d] = s->at[x->size[d]].symbol->name;
   for (int i = 0; i < o->nvariants && t->rank <= MOST_DIMENSIONS; i++)
     if (tiles_of(a, o->variants[i].plan, t->rank, t)) return true;

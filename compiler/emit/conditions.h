@@ -8,9 +8,12 @@
 unsigned output_conditions(const Output *o);
 
 /* Tiles of results whose sides a call tells: the members of a configuration that are their extents, and the sizes, of
- * each dimension. False: no variant has such, or the output's rows have no rivals: a library that selects online, or
- * one for a CPU. */
-typedef struct OutputTiles { int rank; const char *member[MOST_DIMENSIONS], *side[MOST_DIMENSIONS]; } OutputTiles;
+ * each dimension; `inner': of how many elements each is made, a size as well; NULL: no size says so. False: no variant
+ * has such, or the output's rows have no rivals: a library that selects online, or one for a CPU. */
+typedef struct OutputTiles {
+  int rank;
+  const char *member[MOST_DIMENSIONS], *side[MOST_DIMENSIONS], *inner;
+} OutputTiles;
 bool output_tiles(Arena *a, const Output *o, OutputTiles *t);
 
 /* .. and a C expression of what a call is like, of those bits by name, for one of the output's types. */

@@ -30,8 +30,8 @@ void print_resident(const Printer *p, const Kernel *k) {
     buffer_puts(to, ")) ");
   } else if (k->resident_cases && k->cases[0]) print_cases(p, k);
   else if (k->resident_lanes) {
-    if (k->resident_loads) buffer_printf(to, "%s <= 2 && ", k->resident_loads->name);
-    buffer_printf(to, "%s < %d ? %d / %s : 1) ", k->threads->name, k->resident_lanes, k->resident_lanes,
-                  k->threads->name);
+    if (k->resident_when) print_expression(p, k->resident_when, LOOSEST);
+    buffer_printf(to, "%s%s < %d ? %d / %s : 1) ", k->resident_when ? " && " : "", k->threads->name, k->resident_lanes,
+                  k->resident_lanes, k->threads->name);
   } else buffer_puts(to, "1) ");
 }

@@ -19,9 +19,11 @@ static void define_tiles(Arena *a, Defines *to, const Output *o, const OutputTil
     buffer_printf(&sides, "%s%s", d ? ", " : "", t->side[d]);
     buffer_printf(&extents, "%sc.%s", d ? ", " : "", t->member[d]);
   }
+  buffer_printf(&sides, ", %s", t->inner ? t->inner : "UINT32_MAX");
   define(a, to, "RANK", arena_printf(a, "%d", t->rank));
   define(a, to, "SIDES_OF_CALL", sides.text);
   define(a, to, "EXTENTS", extents.text);
+  define(a, to, "ADDED", arena_printf(a, "%d", (int)o->machine->measured.product_added));
   define(a, to, "UNITS", arena_printf(a, "%d", (int)o->machine->units));
 }
 

@@ -45,7 +45,7 @@ struct Kernel {
                            at */
   int resident_lanes;   /* lanes that a multiprocessor has room for, of all its blocks; 0: of one block, at least */
   Tree *resident_cases; /* .. in its cases, which take fewer registers; NULL: as many */
-  const Symbol *resident_loads; /* .. where this constant is two at most: registers hold more. NULL: in any case */
+  Tree *resident_when;  /* .. where these constants of the kernel are so: registers hold more. NULL: in any case */
   const Tree *unless;   /* of a GPU: it does nothing where this element is not 0, a word that no other kernel of the
                            launch's writes; NULL: there is none (leave.c) */
   bool together;        /* all blocks of its launch run at once, and wait for one another: no more are launched than

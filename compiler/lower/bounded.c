@@ -31,7 +31,7 @@ enum { COUNTED_PARTS = 32 };
 
 /* Lanes of a multiprocessor that are there at once: those of short parts wait for memory, each for its own, and are as
  * many as there can be, unless they have many elements in flight; a warp's have several each. */
-enum { LANES_OF_PARTS = 2048, LANES_OF_PIECES = 1024 };
+enum { LANES_OF_PARTS = 2048, LANES_OF_PIECES = 1024, FEW_LOADS = 2 };
 
 typedef struct LongParts {
   Map m;
@@ -40,7 +40,7 @@ typedef struct LongParts {
   Tree *elements;                     /* of all parts; */
   Tree *longest, *piece;              /* of a part that is one worker's; of a piece */
   Tree *most, *most_pieces;           /* parts that may be queued, and their pieces */
-  const Symbol *loads;                /* elements in flight */
+  Symbol *loads;                      /* elements in flight */
   Symbol *queue[DONE + 1], *partial;  /* in the workspace */
   NestAxis *blocks;                   /* which reduce pieces; */
   Tree *waiting;                      /* there, parts that are queued */
@@ -134,7 +134,7 @@ static NestNode *open_parts(Lowering *l, const PlanNode *n, Work *w) {
   lowering_workers(l, level, &own, &many);
   if (level->real != REAL_WARP && l->now.kernel->threads) {
     l->now.kernel->resident_lanes = LANES_OF_PARTS;
-    l->now.kernel->resident_loads = g->loads;
+    l->now.kernel->resident_when = build_compare(a, OP_LE, tree_ref(a, g->loads), tree_int(a, TYPE_INT, FEW_LOADS));
   }
   NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, number(g, 0), g->m.regroup.parts);
   turn->name = "turn";

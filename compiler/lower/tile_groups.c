@@ -72,15 +72,6 @@ Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index) {
 
 /* ---- boxes ---- */
 
-/* What constants at the kernel's head stand for: the host has their values, not their names. */
-static Tree *head_constant(void *context, Arena *a, Tree *t) {
-  const Statements *head = context;
-  for (int i = 0; t->op == OP_REF && i < head->n; i++)
-    if (head->at[i]->op == OP_DECLARE && head->at[i]->symbol == t->symbol)
-      return tree_rewrite(a, head->at[i]->kid[0], head_constant, context);
-  return t;
-}
-
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
   Lowering *l = t->l;
   Arena *a = l->a;
@@ -102,7 +93,7 @@ Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
     lies = build_both(a, lies, build_is_multiple(a, apart, build_width(a, o->symbol->type)));
   }
   if (param == t->plan.written) kids[n++] = number(t, GROUP_M);
-  else kids[n++] = tree_rewrite(a, t->staged[param].extent[other], head_constant, &l->now.shared);
+  else kids[n++] = tiles_outside(t, t->staged[param].extent[other]);
   return build_both(a, lies, build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, n));
 }
 

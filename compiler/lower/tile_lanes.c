@@ -23,6 +23,18 @@ Tree *tiles_at_head(Tiles *t, const char *name, Tree *value) {
   return tree_ref(l->a, s);
 }
 
+static Tree *head_constant(void *context, Arena *a, Tree *t) {
+  const Statements *head = context;
+  for (int i = 0; t->op == OP_REF && i < head->n; i++)
+    if (head->at[i]->op == OP_DECLARE && head->at[i]->symbol == t->symbol)
+      return tree_rewrite(a, head->at[i]->kid[0], head_constant, context);
+  return t;
+}
+
+Tree *tiles_outside(const Tiles *t, Tree *x) {
+  return tree_rewrite(t->l->a, x, head_constant, &t->l->now.shared);
+}
+
 Tree *tiles_of_lanes(Tiles *t, const LaneTile *lane) {
   LaneTile *x = &t->of[lane - t->of];
   Tree *all = build_mul(t->l->a, x->each, x->lanes);

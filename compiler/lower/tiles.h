@@ -185,6 +185,8 @@ typedef struct Tiles {
 /* A constant by that name; one at the kernel's head: arrays have so many elements. */
 Tree *tiles_constant(Tiles *t, const char *name, Tree *value);
 Tree *tiles_at_head(Tiles *t, const char *name, Tree *value);
+/* A value of such constants in terms of what the kernel's text has ahead of its body: its tunables. */
+Tree *tiles_outside(const Tiles *t, Tree *x);
 /* Elements of all workers in a dimension, in a constant at the kernel's head. */
 Tree *tiles_of_lanes(Tiles *t, const LaneTile *lane);
 Tree *tiles_as_int(Tiles *t, Tree *x);

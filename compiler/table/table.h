@@ -41,7 +41,7 @@
  *
  * Of them a call is served by the one by which the multiprocessor with the most tiles is done first: whether tiles
  * fill the last turn depends on both sides of the results, which no total tells. Such a row says how many threads a
- * block has, and all extents of its tiles. */
+ * block has, and all extents of its tiles; with a number of blocks, that these share tiles' sums. */
 #ifndef TGC_TABLE_TABLE_H
 #define TGC_TABLE_TABLE_H
 

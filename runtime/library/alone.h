@@ -66,7 +66,8 @@
 #if TURNS
 #define RANK 2
 #define EXTENTS c.loads, c.loads
-#define SIDES_OF_CALL n, 1
+#define SIDES_OF_CALL n, 1, n
+#define ADDED 64
 #define UNITS 4
 #endif
 /* What finds a range, as parameters. */

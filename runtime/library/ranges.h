@@ -8,7 +8,7 @@
  *   USE           CPU, one type: takes ranges in use; with SHORTCUTS, prepares those of variants without workspace
  *   BY_SHAPE      ranges are of shapes: elements of each result, and number of results
  *   TURNS         with CONDITIONS: ranges may say what a tile of the results takes. These have RANK dimensions; EXTENTS:
- *                 a tile's, of c; UNITS: multiprocessors
+ *                 a tile's, of c; UNITS: multiprocessors; ADDED: what a share of a tile takes besides
  *   CONDITIONS    ranges say what they ask of a call beside its size, of what ALIGNED and SIDES calls can tell
  */
 #include "alone.h"
@@ -139,7 +139,8 @@ static const Range *range_of(const Range *r, KEYS) {
 #if TURNS
 
 // What the tiles of results of these sides take by a range: those of the multiprocessor that has the most, and the time
-// in which it waits, half of it where 48 threads are all that there are. Blocks that are more share tiles' sums.
+// in which it waits, half of it where 48 threads are all that there are. A number of blocks share tiles' sums, of sides[RANK]
+// elements each: to store a share, and to add it, takes as long as ADDED more of them.
 #if CUDA
 template <typename F> double time_by(const Range<F> *r, const uint64_t *sides) {
 #else
@@ -151,7 +152,7 @@ static double time_by(const Range *r, const uint64_t *sides) {
   for (int d = 0; d < RANK; ++d) tiles *= extents[d] > 0 ? (sides[d] + extents[d] - 1) / extents[d] : sides[d];
   const uint64_t shares = tiles > 0 && (uint64_t)c.blocks / tiles > 1 ? (uint64_t)c.blocks / tiles : 1;
   const double most = (double)((tiles * shares + UNITS - 1) / UNITS), waits = 48.0 / (c.threads > 0 ? c.threads : 128);
-  return r->turn * (most + waits) / (double)shares;
+  return r->turn * (most + waits) * ((double)sides[RANK] / (double)shares + (c.blocks > 0 ? ADDED : 0));
 }
 
 // Of a range and its rivals the one by which the results are there first.

@@ -207,7 +207,7 @@ def first_of_rivals(rows, m, k, n, units):
     for _, _, turn, id, threads, high, wide, blocks in (r for r in rows if (r[0], r[1]) == room):
         tiles = -(-m // high) * -(-n // wide)
         shares = max(1, blocks // tiles)
-        time = turn * (-(-tiles * shares // units) + 48 / threads) / shares
+        time = turn * (-(-tiles * shares // units) + 48 / threads) * (k / shares + (64 if blocks else 0))
         if best is None or time < best[0]:
             best = time, f"{id} {threads}"
     return best[1]

@@ -97,16 +97,26 @@ static void guesses_for_a_gpu(void **state) {
   }
 }
 
+/* A tile's extent; plain loops have names of their own. */
+static uint64_t extent_of(const Tunables *set, const char *name, const char *in_loops) {
+  const int64_t n = tunables_value(set, name);
+  return (uint64_t)(n ? n : tunables_value(set, in_loops));
+}
+
 /* What a library does with rivals: the one by which the multiprocessor with the most tiles is done first. */
-static const TableRow *first_of_rivals(const Table *t, const TableRow *r, uint64_t m, uint64_t n, uint64_t units) {
+static const TableRow *first_of_rivals(const Table *t, const TableRow *r, uint64_t m, uint64_t n, uint64_t inner,
+                                       uint64_t units) {
+  enum { ADDED = 64 };
   const TableRow *found = r;
   double least = 0;
   for (int i = (int)(r - t->rows.at); i < t->rows.n && table_rivals(r, &t->rows.at[i]); i++) {
     const Tunables *set = &t->rows.at[i].set;
-    const uint64_t high = (uint64_t)tunables_value(set, "tile_m"), wide = (uint64_t)tunables_value(set, "tile_n");
+    const uint64_t high = extent_of(set, "tile_m", "tile_i"), wide = extent_of(set, "tile_n", "tile_j");
     const uint64_t tiles = ((m + high - 1) / high) * ((n + wide - 1) / wide);
     const double waits = 48.0 / (double)tunables_value(set, "threads");
-    const double time = (double)t->rows.at[i].turn * ((double)((tiles + units - 1) / units) + waits);
+    const uint64_t blocks = (uint64_t)tunables_value(set, "blocks"), shares = blocks > tiles ? blocks / tiles : 1;
+    const double each = (double)inner / (double)shares + (blocks ? ADDED : 0);
+    const double time = (double)t->rows.at[i].turn * ((double)((tiles * shares + units - 1) / units) + waits) * each;
     if (i > (int)(r - t->rows.at) && time >= least) continue;
     least = time;
     found = &t->rows.at[i];
@@ -118,31 +128,38 @@ static const TableRow *first_of_rivals(const Table *t, const TableRow *r, uint64
  * whose operands are both transposed as they are copied. Doubles of the widest tile would take all registers. */
 static void tiles_grow_with_results(void **state) {
   (void)state;
-  static const struct { const char *file, *type; uint64_t m, n; int64_t high, wide; } cases[] = {
-      {"codelets/syrk.cdl", "float", 256, 256, 32, 32},
-      {"codelets/syrk.cdl", "float", 512, 512, 32, 32},
-      {"codelets/syrk.cdl", "float", 1000, 1000, 64, 128},
-      {"codelets/syrk.cdl", "float", 1024, 1024, 64, 128},
-      {"codelets/syrk.cdl", "float", 2000, 2000, 128, 256},
-      {"codelets/syrk.cdl", "float", 2048, 2048, 128, 256},
-      {"codelets/syrk.cdl", "float", 4096, 4096, 128, 256},
-      {"codelets/syrk.cdl", "double", 4096, 4096, 64, 128},
-      {"codelets/gemm.cdl", "float", 4096, 4096, 128, 256},
-      {"codelets/gemm.cdl", "float", 524288, 16, 256, 16},
-      {"codelets/gemm.cdl", "float", 16, 524288, 16, 256},
-      {"codelets/gemm.cdl", "float", 2048, 2048, 128, 256},
-      {"codelets/gemm.cdl", "float", 2360, 1832, 64, 128}, /* 152 tiles of 128 x 256 would take two turns */
-      {"codelets/gemm_scaled.cdl", "float", 2048, 2048, 128, 256}};
+  static const struct { const char *file, *type; uint64_t m, n, k; int64_t high, wide; bool shares; } cases[] = {
+      {"codelets/syrk.cdl", "float", 256, 256, 256, 32, 32, true},
+      {"codelets/syrk.cdl", "float", 512, 512, 512, 64, 128, true},
+      {"codelets/syrk.cdl", "float", 1000, 1000, 1000, 64, 128, false},
+      {"codelets/syrk.cdl", "float", 1024, 1024, 1024, 64, 128, false},
+      {"codelets/syrk.cdl", "float", 2000, 2000, 2000, 128, 256, false},
+      {"codelets/syrk.cdl", "float", 2048, 2048, 2048, 128, 256, false},
+      {"codelets/syrk.cdl", "float", 4096, 4096, 4096, 128, 256, false},
+      {"codelets/syrk.cdl", "double", 4096, 4096, 4096, 64, 128, false},
+      {"codelets/syrk.cdl", "float", 300, 300, 3000, 64, 64, true}, /* few long rows: blocks share them */
+      {"codelets/syrk.cdl", "double", 64, 64, 100000, 64, 64, true},
+      {"tests/strangers/pairwise.cdl", "float", 512, 512, 512, 32, 32, false},
+      {"tests/strangers/pairwise.cdl", "float", 64, 64, 100000, 64, 64, true},
+      {"codelets/gemm.cdl", "float", 4096, 4096, 4096, 128, 256, false},
+      {"codelets/gemm.cdl", "float", 524288, 16, 524288, 256, 16, false},
+      {"codelets/gemm.cdl", "float", 16, 524288, 16, 16, 256, false},
+      {"codelets/gemm.cdl", "float", 2048, 2048, 2048, 128, 256, false},
+      {"codelets/gemm.cdl", "float", 2360, 1832, 2360, 64, 128, false}, /* 152 of 128 x 256 would take two turns */
+      {"codelets/gemm_scaled.cdl", "float", 2048, 2048, 2048, 128, 256, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const uint64_t m = cases[i].m, n = cases[i].n;
+    const uint64_t m = cases[i].m, n = cases[i].n, k = cases[i].k;
     Options o = {.file = cases[i].file, .arch = "sm_90", .types = cases[i].type, .table = "none"};
     Compilation c = compiled(&o);
-    const TableRow *row = table_row(&c.output.table, cases[i].type, output_by_shape(&c.output) ? m : m * n, m * n, 0);
+    const TableRow *row = table_row(&c.output.table, cases[i].type, output_by_shape(&c.output) ? k : m * k, m * n, 0);
     assert_non_null(row);
-    row = first_of_rivals(&c.output.table, row, m, n, (uint64_t)c.output.machine->units);
-    const int64_t high = tunables_value(&row->set, "tile_m"), wide = tunables_value(&row->set, "tile_n");
-    if (high != cases[i].high || wide != cases[i].wide)
-      fail_msg("%s, %s, %d x %d: %d x %d", cases[i].file, cases[i].type, (int)m, (int)n, (int)high, (int)wide);
+    row = first_of_rivals(&c.output.table, row, m, n, k, (uint64_t)c.output.machine->units);
+    const int64_t high = (int64_t)extent_of(&row->set, "tile_m", "tile_i");
+    const int64_t wide = (int64_t)extent_of(&row->set, "tile_n", "tile_j");
+    const int64_t blocks = tunables_value(&row->set, "blocks");
+    if (high != cases[i].high || wide != cases[i].wide || (blocks > 0) != cases[i].shares)
+      fail_msg("%s, %s, %d x %d x %d: %d x %d, %d blocks", cases[i].file, cases[i].type, (int)m, (int)n, (int)k, (int)high,
+               (int)wide, (int)blocks);
     arena_free(c.arena);
   }
 }

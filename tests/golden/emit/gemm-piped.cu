@@ -109,7 +109,7 @@ template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, siz
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes - 1) / (threads / lanes) * ((tile_n + lanes - 1) / lanes) <= (16 * (16 / (int)sizeof(T)))) && threads < 384 ? 384 / threads : 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;

@@ -26,7 +26,7 @@
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   warps: warps with neighbouring parts, 1, 2 or 4
 #ifndef GEMM_851B6590_CONFIGURATIONS
-#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(128, 32, 32, 32, 4, 2) C(128, 64, 32, 32, 4, 2) C(256, 128, 64, 16, 4, 2) C(128, 32, 128, 16, 4, 4) C(256, 64, 128, 16, 4, 4) C(128, 64, 64, 16, 4, 2)
+#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(128, 64, 64, 16, 4, 2) C(256, 128, 64, 16, 4, 2) C(256, 64, 128, 16, 4, 4) C(128, 32, 128, 16, 4, 4) C(128, 64, 32, 32, 4, 2) C(128, 128, 32, 16, 4, 1) C(128, 32, 32, 32, 4, 2)
 #endif
 
 #ifndef GEMM_CONFIGURATION
