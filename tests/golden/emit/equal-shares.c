@@ -113,19 +113,21 @@ static inline int at_once(Index workers) {
   } while (0)
 #if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)
 #define EXCHANGE_4(to, from, low, high) do { \
-    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \
-    Vector moved; \
-    memcpy(&moved, from, sizeof moved); \
-    moved = __builtin_shufflevector(moved, moved, LIST low, LIST high); \
-    memcpy(to, &moved, sizeof moved); \
+    typedef __typeof__(*(to)) Element; \
+    typedef Element Vector __attribute__((vector_size(threads * sizeof(Element)))); \
+    Vector lanes_moved; \
+    memcpy(&lanes_moved, from, sizeof lanes_moved); \
+    lanes_moved = __builtin_shufflevector(lanes_moved, lanes_moved, LIST low, LIST high); \
+    memcpy(to, &lanes_moved, sizeof lanes_moved); \
   } while (0)
 #define EXCHANGE_8(to, from, low, high) do { \
-    typedef T Vector __attribute__((vector_size(threads / 2 * sizeof(T)))); \
-    Vector moved[2], own[2]; \
-    memcpy(own, from, sizeof own); \
-    moved[0] = __builtin_shufflevector(own[0], own[1], LIST low); \
-    moved[1] = __builtin_shufflevector(own[0], own[1], LIST high); \
-    memcpy(to, moved, sizeof moved); \
+    typedef __typeof__(*(to)) Element; \
+    typedef Element Vector __attribute__((vector_size(threads / 2 * sizeof(Element)))); \
+    Vector lanes_moved[2], lanes_given[2]; \
+    memcpy(lanes_given, from, sizeof lanes_given); \
+    lanes_moved[0] = __builtin_shufflevector(lanes_given[0], lanes_given[1], LIST low); \
+    lanes_moved[1] = __builtin_shufflevector(lanes_given[0], lanes_given[1], LIST high); \
+    memcpy(to, lanes_moved, sizeof lanes_moved); \
   } while (0)
 #else
 #define EXCHANGE_4 EXCHANGE_ANY
@@ -191,8 +193,8 @@ static void OF(segmented_sum_threads)(Index thread, Index share, Index n, Index 
   const Index share_end = min_index(min_index((thread + 1) * share, n + out_n) - last, n);
   const Index behind = min_index(last + 1, out_n);
   for (Index turn = first; turn < behind; ++turn) {
-    const Index offset = max_index(offsets[min_index(1 + turn, out_n)], 0);
-    const Index offset2 = max_index(offsets[min_index(turn, out_n - 1)], 0);
+    const Index offset = max_index(offsets[1 + turn], 0);
+    const Index offset2 = max_index(offsets[turn], 0);
     const Index part_begin = min_index(offset2, n);
     const Index part_end = min_index(offset, n);
     const Index from = max_index(part_begin, share_begin);
