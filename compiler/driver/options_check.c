@@ -119,7 +119,8 @@ static const char *check(Arena *a, const Options *o) {
   if (!why) why = check_count(a, "--limit", o->limit, NULL);
   if (!why) why = check_count(a, "--columns", o->columns, "none");
   if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";
-  if (!why && o->line && o->columns) why = "`--columns' folds lines, which `--line' counts: give one of them";
+  if (!why && o->line && o->columns && strcmp(o->columns, "none") != 0)
+    why = "`--columns' folds lines, which `--line' counts: give one of them";
   if (!why) why = check_passes(a, o);
   if (!why) why = check_machines(a, o);
   if (!why) why = check_spectra(a, o);

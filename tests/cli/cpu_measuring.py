@@ -380,8 +380,7 @@ def write_own(t, operator):
     name, types = OWN[operator]
     given = ("--types", types) if types else ()
     t.run(t.source("codelets", "reduce.cdl"), *more, "--operator", operator, "--arch", "cpu", *given, "--keep", "2",
-          "-o",
-          "out").exits(0)
+          "--columns", "none", "-o", "out").exits(0)
     return name
 
 

@@ -61,8 +61,8 @@ def machine(folder, arch):
 
 def written(tgc, folder, codelets, arch, *more):
     """Writes a folder; its packed variant, by id."""
-    status, out = run(tgc, f"{ROOT}/{codelets}.cdl", "--arch", machine(folder, arch), *more, "--table", "none", "-o",
-                      folder)
+    status, out = run(tgc, f"{ROOT}/{codelets}.cdl", "--arch", machine(folder, arch), *more, "--table", "none", "--columns",
+                      "none", "-o", folder)
     if status:
         sys.exit(f"{codelets} for {arch}: {out}")
     with open(f"{folder}/manifest.json", encoding="utf-8") as f:

@@ -114,14 +114,14 @@ BUFFER_CUTS = [
 PANEL_CUTS = [
     # Another panel's buffer; elements beyond a tile, a panel or the result.
     (re.compile(r"k % 2 \* ([AB]_buffer) \+ "), "", "otherbuffer"),
-    (re.compile(r"min\((e [/%] .*?), [AB]_last\)"), r"(\1)", "nolast"),
-    (re.compile(r"if \(e [/%] .* < k_left\)"), "if (true)", "nopanel"),
+    (re.compile(r"min\((row|column), [AB]_last\)"), r"\1", "nolast"),
+    (re.compile(r"if \((row|column) < k_left\)"), "if (true)", "nopanel"),
     (re.compile(r"if \(k_size == tile_k\)"), "if (true)", "noend"),
     (re.compile(r"m_at < m_left"), "true", "norows"),
     (re.compile(r"n_at < n_left"), "true", "nocolumns"),
     # 16 bytes that are not aligned, or end beyond a row.
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
-    (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
+    (re.compile(r"\((?!tile_|\w+_padded)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
 ]
 WINDOW_CUTS = [
     # A block's part in shared memory: nobody waits for it; what lies beyond it, or beyond its tile; another row or lane.

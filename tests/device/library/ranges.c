@@ -14,6 +14,7 @@
  * mutant: turns that are not full: (tiles * shares + UNITS - 1) / UNITS => tiles * shares / UNITS
  * mutant: as if nothing waited: waits = 48.0 => waits = 0.0
  * mutant: nobody shares: (uint64_t)c.blocks / tiles > 1 => false
+ * mutant: shares that cost nothing: ADDED : 0 => 0 : 0
  * mutant: shares as long as all: / (double)shares => / 1
  * mutant: one too far: while (n > r->up_to) ++r; => while (n >= r->up_to) ++r;
  * mutant: past its rows: r += r->rows => r += r->rows + 1
@@ -35,10 +36,15 @@ const example_variant example_variants[2] = {{"a", NULL}, {"b", NULL}};
 #define ROW(UP_TO, COUNT, ROWS, WHEN, PAST) UP_TO, WHEN, PAST, &example_variants[0]
 #endif
 
-// The number of threads of the range that serves results of these sides, of those from number `first' on.
-static int first_by(const Range *ranges, int first, uint64_t rows, uint64_t columns) {
-  const uint64_t sides[] = {rows, columns};
+// The number of threads of the range that serves results of these sides, each a sum of so many elements, of those from
+// number `first' on.
+static int first_of_sums(const Range *ranges, int first, uint64_t rows, uint64_t columns, uint64_t elements) {
+  const uint64_t sides[] = {rows, columns, elements};
   return first_of_rivals(ranges + first, sides)->c.threads;
+}
+
+static int first_by(const Range *ranges, int first, uint64_t rows, uint64_t columns) {
+  return first_of_sums(ranges, first, rows, columns, 1000);
 }
 
 // Tiles are squares of as many rows as a range loads; there are four multiprocessors.
@@ -46,8 +52,8 @@ static bool rivals(void) {
   static const Range ranges[] = {{ROW(8, 10, 3, ROWS_ALIGNED, 5), {1, 8, 0}, 640},
                                  {ROW(8, 10, 2, ROWS_ALIGNED, 4), {96, 4, 0}, 200},
                                  {ROW(8, 10, 1, ROWS_ALIGNED, 3), {48, 2, 0}, 60},
-                                 {ROW(8, 20, 1, ROWS_ALIGNED, 2), {32, 4, 0}, 1},
-                                 {ROW(9, 20, 1, ROWS_ALIGNED, 1), {5, 4, 0}, 1000},
+                                 {ROW(8, 20, 1, ROWS_ALIGNED, 2), {32, 4, 0}, 3},
+                                 {ROW(9, 20, 1, ROWS_ALIGNED, 1), {5, 4, 0}, 1},
                                  {ROW(9, 20, 1, 0, 3), {6, 4, 0}, 1},
                                  {ROW(UINT64_MAX, UINT64_MAX, 2, 0, 2), {48, 16, 0}, 100},
                                  {ROW(UINT64_MAX, UINT64_MAX, 1, 0, 1), {49, 16, 4}, 110}};
@@ -58,7 +64,8 @@ static bool rivals(void) {
   const bool room = first_by(ranges, 0, 16, 16) == 32; // four of up to 8 elements
 #endif
   return room && first_by(ranges, 4, 8, 8) == 5 && first_by(ranges, 6, 16, 16) == 49 &&
-         first_by(ranges, 6, 64, 16) == 48 && first_by(ranges, 6, 17, 33) == 48;
+         first_by(ranges, 6, 64, 16) == 48 && first_by(ranges, 6, 17, 33) == 48 &&
+         first_of_sums(ranges, 6, 16, 16, 64) == 48; // short sums: 100 * 2 * 64; 110 * 2 * (64 / 4 + 64)
 }
 #endif
 
