@@ -140,7 +140,8 @@ static const Range *range_of(const Range *r, KEYS) {
 
 // What the tiles of results of these sides take by a range: those of the multiprocessor that has the most, and the time
 // in which it waits, half of it where 48 threads are all that there are. A number of blocks share tiles' sums, of sides[RANK]
-// elements each: to store a share, and to add it, takes as long as ADDED more of them.
+// elements each: to store a share, and to add it, takes as long as ADDED more of them. Where tiles are as many as these
+// blocks nothing is shared, and a copy of all results would be for nothing.
 #if CUDA
 template <typename F> double time_by(const Range<F> *r, const uint64_t *sides) {
 #else
@@ -151,6 +152,7 @@ static double time_by(const Range *r, const uint64_t *sides) {
   uint64_t tiles = 1;
   for (int d = 0; d < RANK; ++d) tiles *= extents[d] > 0 ? (sides[d] + extents[d] - 1) / extents[d] : sides[d];
   const uint64_t shares = tiles > 0 && (uint64_t)c.blocks / tiles > 1 ? (uint64_t)c.blocks / tiles : 1;
+  if (c.blocks > 0 && shares == 1) return 1e300;
   const double most = (double)((tiles * shares + UNITS - 1) / UNITS), waits = 48.0 / (c.threads > 0 ? c.threads : 128);
   return r->turn * (most + waits) * ((double)sides[RANK] / (double)shares + (c.blocks > 0 ? ADDED : 0));
 }

@@ -14,6 +14,7 @@
  * mutant: turns that are not full: (tiles * shares + UNITS - 1) / UNITS => tiles * shares / UNITS
  * mutant: as if nothing waited: waits = 48.0 => waits = 0.0
  * mutant: nobody shares: (uint64_t)c.blocks / tiles > 1 => false
+ * mutant: shares of all: if (c.blocks > 0 && shares == 1) return 1e300; => ;
  * mutant: shares that cost nothing: ADDED : 0 => 0 : 0
  * mutant: shares as long as all: / (double)shares => / 1
  * mutant: one too far: while (n > r->up_to) ++r; => while (n >= r->up_to) ++r;
@@ -56,7 +57,7 @@ static bool rivals(void) {
                                  {ROW(9, 20, 1, ROWS_ALIGNED, 1), {5, 4, 0}, 1},
                                  {ROW(9, 20, 1, 0, 3), {6, 4, 0}, 1},
                                  {ROW(UINT64_MAX, UINT64_MAX, 2, 0, 2), {48, 16, 0}, 100},
-                                 {ROW(UINT64_MAX, UINT64_MAX, 1, 0, 1), {49, 16, 4}, 110}};
+                                 {ROW(UINT64_MAX, UINT64_MAX, 1, 0, 1), {49, 16, 4}, 90}};
 #if BY_SHAPE
   // 4, 16, 64 tiles of 8, 4, 2 rows: 640 * (1 + 48), 200 * (4 + .5), 60 * (16 + 1); one alone: 200 * 1.5, 60 * 2
   const bool room = first_by(ranges, 0, 16, 16) == 96 && first_by(ranges, 0, 4, 4) == 48;
@@ -65,7 +66,8 @@ static bool rivals(void) {
 #endif
   return room && first_by(ranges, 4, 8, 8) == 5 && first_by(ranges, 6, 16, 16) == 49 &&
          first_by(ranges, 6, 64, 16) == 48 && first_by(ranges, 6, 17, 33) == 48 &&
-         first_of_sums(ranges, 6, 16, 16, 64) == 48; // short sums: 100 * 2 * 64; 110 * 2 * (64 / 4 + 64)
+         first_of_sums(ranges, 6, 16, 16, 300) == 49 &&
+         first_of_sums(ranges, 6, 16, 16, 64) == 48; // short sums: 100 * 2 * 64; 90 * 2 * (64 / 4 + 64)
 }
 #endif
 
