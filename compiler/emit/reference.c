@@ -333,7 +333,8 @@ static bool sign_of_zero_counts(const Output *o) {
       if (s->codelets[k]->rows) return false;
     for (int k = 0; k < s->ncodelets; k++)
       for (int i = 0; i < s->codelets[k]->nparams; i++)
-        if (s->codelets[k]->params[i]->atomic == ATOMIC_ADD) return false;
+        if (s->codelets[k]->params[i]->atomic == ATOMIC_ADD || s->codelets[k]->params[i]->atomic == ATOMIC_SUB)
+          return false;
     for (int k = 0; k < s->ncodelets && o->machine->is_cpu; k++)
       if (tree_contains(s->codelets[k]->body, OP_MAX) || tree_contains(s->codelets[k]->body, OP_MIN)) return false;
   }
