@@ -4,7 +4,7 @@ import json, os
 from harness import Failed, by_turns, tree
 from library_calls import build
 
-OPTIONS = ("--types", "int", "--keep", "3")
+OPTIONS = ("--types", "int", "--keep", "3", "--columns", "none")
 
 
 def write(t, machines, out="out"):
