@@ -208,6 +208,8 @@ def first_of_rivals(rows, m, k, n, units):
         tiles = -(-m // high) * -(-n // wide)
         shares = max(1, blocks // tiles)
         time = turn * (-(-tiles * shares // units) + 48 / threads) * (k / shares + (64 if blocks else 0))
+        if blocks and shares == 1:  # nothing is shared
+            time = 1e300
         if best is None or time < best[0]:
             best = time, f"{id} {threads}"
     return best[1]
