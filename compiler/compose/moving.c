@@ -37,9 +37,7 @@ static bool moves_rows(const PlanNode *n) {
   const Tree *map = n->rule->codelet ? plan_map_of(n->rule->codelet) : NULL;
   int most = 0;
   for (int i = 0; map && i < map->nkids; i++) {
-    int cuts = 0;
-    const Tree *x = map->kid[i];
-    for (int d = 1; x->op == OP_PARTS && d < x->nkids; d++) cuts += tree_cut(x->kid[d]) != NULL;
+    const int cuts = tree_cuts(map->kid[i]);
     if (cuts > most) most = cuts;
   }
   if (most < PLANE || n->combine != COMBINE_NONE) return false;

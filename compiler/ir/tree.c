@@ -189,6 +189,12 @@ const Symbol *tree_cut(const Tree *dimension) {
   return dimension->op == OP_REF ? dimension->symbol : NULL;
 }
 
+int tree_cuts(const Tree *argument) {
+  int n = 0;
+  for (int d = 1; argument->op == OP_PARTS && d < argument->nkids; d++) n += tree_cut(argument->kid[d]) != NULL;
+  return n;
+}
+
 bool tree_assigns(const Tree *t, const Symbol *s) {
   if (!t) return false;
   if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == s) return true;

@@ -384,6 +384,8 @@ bool tree_is_element_of(const Tree *t, const Symbol *container);
 
 /* The cut of a dimension, of a PARTS, without its halo; NULL: it is whole. */
 const Symbol *tree_cut(const Tree *dimension);
+/* How many cuts an argument of a map has. */
+int tree_cuts(const Tree *argument);
 /* What casts are made of; NULL of NULL. */
 const Tree *tree_uncast(const Tree *t);
 /* Is it that symbol, cast or not? */

@@ -3,12 +3,6 @@
  * Requires a map over cuts. Keeps all: it only looks. */
 #include "lower/cuts.h"
 
-int cuts_in(const Tree *x) {
-  int n = 0;
-  for (int d = 1; x->op == OP_PARTS && d < x->nkids; d++) n += tree_cut(x->kid[d]) != NULL;
-  return n;
-}
-
 bool cuts_lanes_together(const PlanNode *n) {
   while (n->nkids) n = n->kid[0];
   return n->rule->codelet && n->rule->codelet->kind == CLASS_COOPERATIVE;
@@ -27,7 +21,7 @@ bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last) {
   bool rows = map && !cuts_lanes_together(n) && leaf->rule->codelet && tree_loops(leaf->rule->codelet->body) <= many;
   for (int i = 0; rows && i < map->nkids; i++) {
     const Symbol *s = map->spectrum->codelets[0]->params[i];
-    rows = !(s->writable || s->atomic) || cuts_in(map->kid[i]) == many || !has_cut(map->kid[i], last);
+    rows = !(s->writable || s->atomic) || tree_cuts(map->kid[i]) == many || !has_cut(map->kid[i], last);
   }
   return rows;
 }

@@ -50,10 +50,10 @@ static CutAxes *axes_of(Lowering *l, const Tree *map) {
   CutAxes *c = arena_one(l->a, CutAxes);
   int most = 0;
   for (int i = 0; i < map->nkids; i++)
-    if (cuts_in(map->kid[i]) > most) most = cuts_in(map->kid[i]);
+    if (tree_cuts(map->kid[i]) > most) most = tree_cuts(map->kid[i]);
   for (int many = most; many > 0; many--)
     for (int i = 0; i < map->nkids; i++)
-      for (int d = 1; cuts_in(map->kid[i]) == many && d < map->kid[i]->nkids; d++) {
+      for (int d = 1; tree_cuts(map->kid[i]) == many && d < map->kid[i]->nkids; d++) {
         const Symbol *cut = tree_cut(map->kid[i]->kid[d]);
         if (cut && !axis_of(c, cut) && c->n < MOST_CUTS) c->at[c->n++].cut = cut;
       }

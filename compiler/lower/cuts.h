@@ -22,8 +22,6 @@ NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, Nest
 
 /* ---- cut_rows.c ---- */
 
-/* How many cuts an argument of a map has. */
-int cuts_in(const Tree *argument);
 /* Do lanes have each of a part's results between them, one after another? */
 bool cuts_lanes_together(const PlanNode *n);
 /* Does a lane of a map over so many cuts go through elements that are each one combination of parts', or contribute to
