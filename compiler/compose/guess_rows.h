@@ -11,6 +11,8 @@ typedef struct Guess {
   Arena *a;
   const Plans *plans;
   const Plan *best[WORKERS]; /* of the plans that leave the work to these; NULL: none does */
+  const Plan *held;          /* a block's that reads a part again for each step, unless registers hold it, where another
+                                reads it once, by states: that is BY_BLOCKS; NULL: there are not both */
   const Arch *machine;
   const Signature *operands;
   const ElementType *type;

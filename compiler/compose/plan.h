@@ -359,6 +359,9 @@ const PlanNode *plan_spread(const PlanNode *root);
 /* Do those accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
 
+/* Does it combine states of an operator that a codelet names? */
+bool plan_combines_states(const PlanNode *root);
+
 /* Are a container's parts summed up, the sums scanned, and the parts scanned from there, each in a kernel of its
  * own? */
 bool plan_scans_twice(const PlanNode *root);

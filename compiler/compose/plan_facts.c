@@ -137,6 +137,10 @@ const PlanNode *plan_find(const PlanNode *n, bool (*is)(const PlanNode *)) {
   return found;
 }
 
+static bool has_state(const PlanNode *n) { return type_is_state(n->rule->spectrum->result); }
+
+bool plan_combines_states(const PlanNode *root) { return plan_find(root, has_state) != NULL; }
+
 static bool bounds(const PlanNode *n) { return n->rule->map == STEP_BOUNDED; }
 static bool multiplies(const PlanNode *n) {
   return n->rule->codelet && n->rule->codelet->matrix && !n->rule->codelet->rows;

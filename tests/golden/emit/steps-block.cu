@@ -6,16 +6,16 @@
 //
 //   grid: regroups by `each', over its blocks (G3)
 //     each part: block: `steps' takes 2 steps (B5)
-//       step 1: block: regroups by `strided', over its lanes (B9x)
-//         each part: thread: computes by `serial' (T7)
-//         results: block: computes by `tree' (B10)
-//       step 2: block: regroups by `strided', over its lanes (B15x)
-//         each part: thread: computes by `serial' (T13)
-//         results: block: computes by `tree' (B16)
+//       step 1: block: regroups by `strided', over its lanes (B10x)
+//         each part: thread: computes by `serial' (T8)
+//         results: block: computes by `tree' (B11)
+//       step 2: block: regroups by `strided', over its lanes (B16x)
+//         each part: thread: computes by `serial' (T14)
+//         results: block: computes by `tree' (B17)
 //
 // codelets
-//   each         logsumexp.cdl:44
-//   steps        logsumexp.cdl:20
+//   each         logsumexp.cdl:72
+//   steps        logsumexp.cdl:40
 //   strided      max_steps.cdl:28
 //   serial       max_steps.cdl:6
 //   tree         max_steps.cdl:38
@@ -60,6 +60,24 @@ template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_in
 template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
 template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
+// Operators that codelets name, as logsumexp.cdl has it.
+template <typename T>
+struct LogSumExp {
+  struct State {
+    T top, sum;
+  };
+  __host__ __device__ static State id() { return {T(sizeof(T) < 8 ? -3.40282347e38 : -1.7976931348623157e308), 0}; }
+  __host__ __device__ static State op(State a, State b) {
+    T less = exp(-fabs(a.top - b.top));
+    bool first = a.top >= b.top || a.top != a.top;
+    return first ? State{a.top, a.sum + b.sum * less} : State{b.top, a.sum * less + b.sum};
+  }
+  __host__ __device__ static State lift(T x) { return {x, 1}; }
+  __host__ __device__ static T finish(State a) { return a.top == highest<T>() ? a.top : a.top + log(a.sum); }
+};
+template <typename Element> using Operator1 = LogSumExp<Element>;
+template <typename Element> using State1 = decltype(Operator1<Element>::id());
+
 // Each block processes its share of the parts.
 template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index p, Index columns, const T *__restrict__ A, Index leading, T *__restrict__ y) {
@@ -73,13 +91,13 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index
   __shared__ T total_found;
   __shared__ T partial2[32];
   __shared__ T tmp2[threads];
-  // grid > block: each (logsumexp.cdl:44), one part per block
+  // grid > block: each (logsumexp.cdl:72), one part per block
   for (Index turn = block; turn < rows; turn += p) {
     if (thread < 32)
       partial[thread] = lowest<T>();
     if (thread < 32)
       partial2[thread] = 0;
-    // block: steps (logsumexp.cdl:20)
+    // block: steps (logsumexp.cdl:40)
     // block > thread: strided (max_steps.cdl:28), one part per thread
     const Index thread_begin = thread;
     // thread: serial (max_steps.cdl:6)
@@ -115,12 +133,13 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index
       top_found = best2;
     __syncthreads();
     const T top = top_found;
+    T base = top - top == T(0) ? top : T(0);
     // block > thread: strided (sum_steps.cdl:33), one part per thread
     const Index thread_begin2 = thread;
     // thread: serial (sum_steps.cdl:6)
     T accum = 0;
     for (Index i = thread_begin2; i < columns; i += threads)
-      accum += exp(A[turn * leading + i] - top);
+      accum += exp(A[turn * leading + i] - base);
     // block: tree (sum_steps.cdl:47)
     T val = accum;
     tmp2[thread] = val;
@@ -149,7 +168,7 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index
       total_found = val;
     __syncthreads();
     const T total = total_found;
-    const T result = top + log(total);
+    const T result = base + log(total);
     if (thread == 0)
       y[turn] = result;
   }
@@ -160,7 +179,7 @@ template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *y, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: each (logsumexp.cdl:44), one part per block
+  // grid > block: each (logsumexp.cdl:72), one part per block
   const Index p = min_index(max_index(rows, 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
