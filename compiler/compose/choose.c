@@ -28,6 +28,12 @@ static PartsSuited suits(const Plan *p) {
   return by == BY_LANES || by == BY_SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }
 
+static int64_t lanes_of_worker(const Plan *p) {
+  const Level *worker = plan_worker_of_parts(p->root);
+  if (!worker || p->machine->levels[0].can.few || worker->can.lanes > LANES_FIXED) return 0;
+  return worker->can.lanes == LANES_FIXED ? worker->width_default : 1;
+}
+
 /* All steps by one block: sizes tell whether that is fast; where it is not, a single call takes hundreds of times as
  * long as the best one. */
 static bool is_of_one_block(const Plan *p) { return plan_is_of_one_block(plan_work(p->root)); }
@@ -63,7 +69,8 @@ const PlanCandidate *choose_order(Arena *a, const Plans *plans) {
     const int next = best_left(plans, taken, k < 2 * MANY ? order[k / 2] : WORKERS, k % 2 == 0);
     if (next < 0) continue;
     taken[next] = true;
-    all[count++] = (PlanCandidate){plans->list.at[next]->id, suits(plans->list.at[next])};
+    const Plan *p = plans->list.at[next];
+    all[count++] = (PlanCandidate){p->id, suits(p), lanes_of_worker(p)};
   }
   return all;
 }

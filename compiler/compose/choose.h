@@ -27,6 +27,7 @@ typedef enum PartsSuited { SUITS_SHORT, SUITS_LONG, SUITS_ANY } PartsSuited;
 typedef struct PlanCandidate {
   const char *id;
   PartsSuited suits;
+  int64_t lanes; /* of a worker that has parts of its own; 0: it has no fixed number of them */
 } PlanCandidate;
 
 /* All plans, the likeliest to be fast first: the best for each use, as a guess has it, where a lane goes through a part

@@ -124,6 +124,7 @@ typedef enum Traversal {
   TRAVERSE_FLAT,       /* GPU: of rows that lanes have each, whose elements a warp's lanes share (flat.c)        */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_RUN,        /* GPU: so, as one run of memory where they lie one behind another                    */
+  TRAVERSE_IN_BLOCK,   /* GPU: .. of bounded lengths, longer ones by all of the block that met them (bounded.c)     */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* what a lane contributes to, in registers (GPU: tiles.c; CPU: packed.c)      */
@@ -371,8 +372,9 @@ const PlanNode *plan_slices(const PlanNode *root);
 
 /* Are the parts' elements cut in equal shares, one a block? */
 bool plan_is_equal(const PlanNode *root);
-/* Has a worker parts of up to so many elements, longer ones being many workers'? */
+/* Has a worker parts of up to so many elements, longer ones being many workers'? All of its block's? */
 bool plan_is_bounded(const PlanNode *root);
+bool plan_is_bounded_in_block(const PlanNode *root);
 
 /* ---- facts of a node and all below it ---- */
 

@@ -208,8 +208,9 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
       return arena_printf(w->arena, "equal shares of the elements over the %ss, of a part over the %ss of each", sub,
                           worker(n->rule->parts));
     case STEP_BOUNDED:
-      return arena_printf(w->arena, "parts of bounded length over the %ss of the %ss, pieces of longer ones over %ss",
-                          worker(n->rule->parts), sub, worker(n->kid[2]->rule->level));
+      return arena_printf(w->arena, "parts of bounded length over the %ss of the %ss, %s over %ss",
+                          worker(n->rule->parts), sub, n->nkids > 2 ? "pieces of longer ones" : "longer ones",
+                          worker(n->kid[n->nkids - 1]->rule->level));
     default: return NULL;
   }
 }

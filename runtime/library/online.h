@@ -6,7 +6,8 @@
  *   EVENTS       CUDA: times by events, which later calls ask for
  *   CLOCK        CPU: times by a clock
  *   POOL         ORDER: ids of variants, the likeliest to be fast first, a line each; 1: suits parts of more than SHORT
- *                elements, 2: of any length, since workers have equal shares of all
+ *                elements, 2: of any length, since workers have equal shares of all; lanes of a worker that has parts
+ *                of its own, 0: as many as the block has, or not known
  *   POOL_TYPE *  the candidates of a type. RANGES: the type of its ranges; ID_OF(r): the index of a range's variant;
  *                IS_LAST(r): is it a type's last range? ALIKE(x, y): are two configurations the same? EXACT: has the type
  *                the same results in any order?
@@ -36,7 +37,7 @@
 #endif
 #endif
 #ifndef ORDER
-#define ORDER {"a", 0}, {"b", 2},
+#define ORDER {"a", 0, 1}, {"b", 2, 0},
 #define SHORT 32
 #endif
 #ifndef RANGES
@@ -401,24 +402,25 @@ PRIVATE Choice choose_of_new(uint64_t key, const int *ids, const int *kinds, int
 
 enum { MOST_CANDIDATES = 128, NEAR = 2 };
 
-// Of a type: which candidates its rows have (-1: none), which variants these are, what they suit.
+// Of a type: which candidates its rows have (-1: none), which variants these are, what they suit, a worker's lanes.
 typedef struct Suited {
-  int many, rows, of_rows[MOST_RANGES], variant[MOST_CANDIDATES], suits[MOST_CANDIDATES];
+  int many, rows, of_rows[MOST_RANGES], variant[MOST_CANDIDATES], suits[MOST_CANDIDATES], lanes[MOST_CANDIDATES];
+  int alike_before[MOST_CANDIDATES]; // how many suit the same, by as many lanes
 } Suited;
 
 // All variants, the likeliest to be fast first, and what they suit.
 enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS };
-static const struct { const char *id; int suits; } in_order[] = {
+static const struct { const char *id; int suits, lanes; } in_order[] = {
 ORDER
-  {NIL, 0}
+  {NIL, 0, 0}
 };
 static const char *const promises[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
 enum { PROMISES = 4, GPU_TO_GPU = 2 };
 
-PRIVATE int suits_what(const char *id) {
+PRIVATE int place_in_order(const char *id) {
   int i = 0;
   while (in_order[i].id != NIL && STD(strcmp)(in_order[i].id, id) != 0) ++i;
-  return in_order[i].suits;
+  return i;
 }
 
 PRIVATE int promise_of(const char *name) {
@@ -431,10 +433,9 @@ PRIVATE int promise_of(const char *name) {
 typedef struct Call {
   Choice choice;
   int row, nearest; // of the table in use; the candidate that the table would have
-  int all[MOST_CANDIDATES], ids[MOST_TRIALS], kinds[MOST_TRIALS], n;
+  int ids[MOST_TRIALS], kinds[MOST_TRIALS], n;
   int like, device;
-  bool longer;
-  uint64_t key, from;
+  uint64_t length, key, from; // length: of a part, in the mean
   size_t need;
 #if CUDA
   Timing *timing;
@@ -442,12 +443,12 @@ typedef struct Call {
 } Call;
 
 #if BY_SHAPE
-PRIVATE bool is_longer(uint64_t n, uint64_t count) {
+PRIVATE uint64_t length_of(uint64_t n, uint64_t count) {
   (void)count;
 #else
-PRIVATE bool is_longer(uint64_t n) {
+PRIVATE uint64_t length_of(uint64_t n) {
 #endif
-  return n > SHORT;
+  return n;
 }
 
 // The nearest row that names a candidate; that candidate, or the first.
@@ -459,26 +460,56 @@ PRIVATE int nearest_candidate(const Suited *s, int row) {
   return 0;
 }
 
-// All candidates of a row's calls: its own; its variant in the configurations of rows beside it; those that suit such
-// parts, and the others.
-PRIVATE int nearest_first(const Suited *s, int row, bool longer, int *ids) {
-  bool has[MOST_CANDIDATES];
-  int n = 0;
-  for (int i = 0; i < s->many; i++) has[i] = false;
-  for (int d = 0; d < s->rows && d <= NEAR; d++)
-    for (int side = -1; side <= 1; side += 2) {
-      const int at = row + side * d, id = at >= 0 && at < s->rows ? s->of_rows[at] : -1;
-      if (id < 0 || has[id] || (n > 0 && s->variant[id] != s->variant[ids[0]])) continue;
-      has[id] = true;
-      ids[n++] = id;
-    }
-  for (int suits = 1; suits >= 0; suits--)
-    for (int i = 0; i < s->many; i++)
-      if (!has[i] && (s->suits[i] == ANY_PARTS || (s->suits[i] == LONG_PARTS) == longer) == suits) {
-        has[i] = true;
-        ids[n++] = i;
-      }
-  return n;
+// What a candidate is to a row's calls: the row's own; one that suits any parts; one whose workers have parts of their
+// own, such as these; the row's variant in the configurations of rows beside it; another one.
+enum { OWN, OF_ANY, OF_SUCH, BESIDE, OTHER };
+
+PRIVATE int relation_of(const Suited *s, int row, uint64_t length, int id, int own) {
+  if (id == own) return OWN;
+  for (int at = row - NEAR; at <= row + NEAR; at++)
+    if (at >= 0 && at < s->rows && s->of_rows[at] == id && s->variant[id] == s->variant[own]) return BESIDE;
+  if (s->variant[id] == s->variant[own]) return OTHER;
+  if (s->suits[id] == ANY_PARTS) return OF_ANY;
+  return (s->suits[id] == LONG_PARTS) == (length > SHORT) ? OF_SUCH : OTHER;
+}
+
+// Candidates of a row's calls in the order in which they are tried: the row's own; then by turns one that suits such
+// parts, the nearest in its number of lanes first, one that suits any, and one beside it; then the others. Where the
+// row's own does not suit any parts, one that does comes first.
+typedef struct Picks {
+  const Suited *of;
+  int turn, relation[MOST_CANDIDATES], distance[MOST_CANDIDATES]; // TAKEN: it was picked
+} Picks;
+enum { TAKEN = -1, PICK_TURNS = 3 };
+
+// The distance: how far a worker has more, or fewer, lanes than such parts have pairs of elements, in binary logarithms;
+// and how many candidates before this one have workers like its own.
+PRIVATE void begin_picks(Picks *p, const Suited *s, int row, int own, uint64_t length) {
+  enum { BITS_OF_BLOCK = 10 };
+  const int wanted = bits_of(length / 2);
+  p->of = s;
+  p->turn = s->suits[own] == ANY_PARTS ? 0 : 1;
+  for (int i = 0; i < s->many; i++) {
+    const int has = s->lanes[i] > 0 ? bits_of((uint64_t)s->lanes[i]) : BITS_OF_BLOCK;
+    p->relation[i] = relation_of(s, row, length, i, own);
+    p->distance[i] = (has > wanted ? has - wanted : wanted - has) + s->alike_before[i];
+  }
+}
+
+// -1: there are no more.
+PRIVATE int next_pick(Picks *p) {
+  static const int turns[PICK_TURNS] = {OF_SUCH, OF_ANY, BESIDE};
+  for (int asked = 0; asked <= PICK_TURNS + 1; asked++) {
+    const int wanted = asked == 0 ? OWN : asked <= PICK_TURNS ? turns[p->turn] : OTHER;
+    int found = -1;
+    for (int i = 0; i < p->of->many; i++)
+      if (p->relation[i] == wanted && (found < 0 || (wanted == OF_SUCH && p->distance[i] < p->distance[found]))) found = i;
+    if (asked > 0) p->turn = (p->turn + 1) % PICK_TURNS;
+    if (found < 0) continue;
+    p->relation[found] = TAKEN;
+    return found;
+  }
+  return -1;
 }
 #endif
 #if POOL_TYPE
@@ -496,7 +527,7 @@ int OF_TYPE(id_of)(OF_TYPE(function) run) {
 
 #endif
 // The candidate that a range would be; -1: none, since its variant does not promise so much.
-PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int suits) {
+PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int place) {
   Suited *s = &OF_TYPE(suited);
 #if EXACT
   (void)least;
@@ -509,7 +540,11 @@ PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int suits) {
   if (s->many == MOST_CANDIDATES) return -1;
   OF_TYPE(pool)[s->many] = *r;
   s->variant[s->many] = variant;
-  s->suits[s->many] = suits;
+  s->suits[s->many] = in_order[place].suits;
+  s->alike_before[s->many] = 0;
+  s->lanes[s->many] = in_order[place].lanes;
+  for (int i = 0; i < s->many; i++)
+    s->alike_before[s->many] += s->suits[i] == s->suits[s->many] && s->lanes[i] == s->lanes[s->many];
   return s->many++;
 }
 
@@ -532,7 +567,7 @@ PRIVATE void OF_TYPE(fill)(int least) {
     one.variant = v;
 #endif
     one.c = none;
-    OF_TYPE(add)(&one, least, (int)(v - NAME(variants)), in_order[i].suits);
+    OF_TYPE(add)(&one, least, (int)(v - NAME(variants)), i);
   }
   // .. and in the configurations of the table
   const RANGES *r = OF_TYPE(in_use);
@@ -540,7 +575,7 @@ PRIVATE void OF_TYPE(fill)(int least) {
     const int variant = (int)(ID_OF(r));
     int i = 0;
     while (i < s->many && !(s->variant[i] == variant && ALIKE(OF_TYPE(pool)[i].c, r->c))) ++i;
-    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, suits_what(NAME(variants)[variant].id));
+    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, place_in_order(NAME(variants)[variant].id));
     last = IS_LAST(r);
   }
 }
@@ -550,16 +585,18 @@ PRIVATE void OF_TYPE(fill)(int least) {
 // The candidates of a row's calls that can serve this one, with its workspace if it has one. Names of what a function
 // with a caller's operands has for its own are names that no operand has (compiler/ir/names.c).
 PRIVATE void OF_TYPE(candidates)(Call *own, SIGNATURE) {
-  const int most = selects_among(), rest = nearest_first(&OF_TYPE(suited), own->row, own->longer, own->all);
+  const int most = selects_among();
+  Picks picks;
+  begin_picks(&picks, &OF_TYPE(suited), own->row, own->nearest, own->length);
   own->n = 0;
-  for (int count = 0; count < rest && own->n < most; count++) {
-    const RANGES *c = &OF_TYPE(pool)[own->all[count]];
+  for (int next = next_pick(&picks); next >= 0 && own->n < most; next = next_pick(&picks)) {
+    const RANGES *c = &OF_TYPE(pool)[next];
     size_t need = 0;
     if (RUN_OF(c)(&c->c, NIL, &need, OPERANDS) != SUCCESS) continue;
     if (workspace != NIL && need > *workspace_bytes) continue;
     if (need > own->need) own->need = need;
-    own->kinds[own->n] = OF_TYPE(suited).suits[own->all[count]] == ANY_PARTS;
-    own->ids[own->n++] = own->all[count];
+    own->kinds[own->n] = OF_TYPE(suited).suits[next] == ANY_PARTS;
+    own->ids[own->n++] = next;
   }
 }
 
@@ -571,7 +608,7 @@ static int OF_TYPE(online)(SIGNATURE) {
 #endif
   Call own;
   own.need = 0;
-  own.longer = is_longer(SIZE);
+  own.length = length_of(SIZE);
 #if CONDITIONS
   own.like = LIKE;
   own.row = (int)(range_of(OF_TYPE(in_use), SIZE, own.like) - OF_TYPE(in_use));

@@ -132,9 +132,13 @@ PRIVATE void end_match(Class *k) {
     }
     k->time = least;
   }
-  const Trial *winner = &k->trials[fastest], *loser = &k->trials[k->champion];
-  const bool clear = CLEAR_WIN > 0 && winner->kind != loser->kind && least != not_known &&
-                     loser->least * 100 >= least * (uint64_t)CLEAR_WIN;
+  const Trial *winner = &k->trials[fastest];
+  bool clear = false;
+  for (int i = 0; i < k->n && least != not_known; i++) {
+    const Trial *x = &k->trials[i];
+    if (CLEAR_WIN > 0 && x->known > 0 && x->kind != winner->kind && x->least * 100 >= least * (uint64_t)CLEAR_WIN)
+      clear |= i == k->champion || x->known > 1 || x->least - least > cold;
+  }
   for (int i = 0; i < k->n; i++)
     if (k->trials[i].stand == PLAYS || (clear && k->trials[i].kind != winner->kind)) k->trials[i].stand = OUT;
   k->wins += fastest != k->champion;

@@ -428,6 +428,11 @@ BOUNDED_CUTS = [
     # The counter for the next call is not left zero, or by each block.
     (re.compile(r"\n *queued\[0\] = 0ull;"), ";", "leftover"),
     (re.compile(r" && arrives_last\(arrived, \(unsigned\)reducing\)"), "", "early"),
+    # Long parts of a block: those of the turn before are there, too; one for another; the first, or the last, is missed.
+    (re.compile(r"long_parts\[0\] = 0u;"), "long_parts[0] += 0u;", "notreset"),
+    (re.compile(r"met\[taken\[2\]\] = "), "met[0] = ", "oneplace"),
+    (re.compile(r"Index piece = 0; piece < \(Index\)long_parts"), "Index piece = 1; piece < (Index)long_parts", "nofirstmet"),
+    (re.compile(r"piece < \(Index\)long_parts\[0\]"), "piece < (Index)long_parts[0] - 1", "nolastmet"),
 ]
 EQUAL_CUTS = [
     # Where shares begin, marked by parts: one too early, or not marked at all.

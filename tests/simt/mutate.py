@@ -80,7 +80,7 @@ def equal(tgc, source, folder):
 def bounded(tgc, source, folder):
     """Segments of random lengths, of which most are longer than one worker goes through, and some longer than a piece."""
     wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if "/bounded-" in row["plan"]], CUTS,
-                               BOUNDED_CUTS, folder, small="C(64, 1, 8)", sizes="1,33,100,1000,1024,2500,6000")
+                               BOUNDED_CUTS, folder, small="C(64, 1, 8)", blocks="1", sizes="1,33,100,1000,1024,2500,6000")
     if not os.listdir(f"{folder}/variants"):
         wrong.append("no variant has bounded parts")
     return wrong + [f"survived: {id}" for id, text in survivors if not ACQUIRING.search(text)]
