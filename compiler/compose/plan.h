@@ -438,8 +438,8 @@ SyncKind plan_slides_by(const PlanNode *n);
 
 /* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by
  * side with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither
- * this nor of lines that lie apart. */
-typedef struct PlanLines { bool contiguous, strided, whole, others; } PlanLines;
+ * this nor of lines that lie apart; ragged: one whose parts begin where memory says. */
+typedef struct PlanLines { bool contiguous, strided, whole, others, ragged; } PlanLines;
 PlanLines plan_lines(const Codelet *map);
 
 /* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take

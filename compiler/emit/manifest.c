@@ -516,7 +516,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   put(j, KEY_MACHINE, manifest_text(a, o->machine->name));
   put(j, KEY_FAMILY, manifest_text(a, o->machine->family));
   if (output_is_for_cpu(o))
-    put(j, KEY_OPTIONS, manifest_text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
+    put(j, KEY_OPTIONS, manifest_text(a, emit_options_of(a, o->machine)));
   put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
     if (output_is_exact(o, o->types[i])) add(exact, manifest_text(a, o->types[i]->name));
