@@ -559,6 +559,7 @@ static bool guess_by_length(const Guess *g) {
     if (by == BY_BLOCKS && parts) add_held(g);
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
     if (by == BY_BLOCKS && parts) add_clusters(g);
+    if (by == BY_BLOCKS && parts && !has_few_threads(g) && guess_scans(g)) return true;
     /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
     const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));

@@ -68,6 +68,8 @@ typedef struct Rules {
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* What a level needs that computes the codelet. */
 Capability plan_capability(const Codelet *c);
+/* What a part of its map is: neighbouring elements, where the partition's increment is 1, or every so many. */
+Tiling plan_tiling_of(const Codelet *c);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */

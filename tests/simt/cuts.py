@@ -67,7 +67,7 @@ MOVE_CUTS = [
 LOADS_FIRST_CUTS = [
     # One element for all turns; turns that are left out, of those behind eight and of the last ones; such as are none.
     (re.compile(r"= (value\d*)\[s\d*\];"), r"= \1[0];", "oneturn"),
-    (re.compile(r"/ \(Index\)8 \* \(Index\)8;"), "/ (Index)8 * (Index)8 + 1;", "restlater"),
+    (re.compile(r"/ \(Index\)(8|16) \* \(Index\)\1;"), r"/ (Index)\1 * (Index)\1 + 1;", "restlater"),
     (re.compile(r"if \((\w+ \+ \(Index\)s\d*) < "), r"if (\1 + 1 < ", "lastless"),
     (re.compile(r"if \((\w+ \+ \(Index\)s\d*) < "), r"if (\1 - 1 < ", "onemore"),
 ]

@@ -183,6 +183,13 @@ def loads_first(tgc, source, folder):
                    small="C(32)", sizes="1,33,1030,200000")
 
 
+def goes_on(tgc, source, folder):
+    """.. each of which goes on from the one before, so that elements alone are loaded first."""
+    plan = "grid.tiled(block.strided/all(thread.serial))"
+    return all_die(tgc, source, "loads of sixteen turns", lambda row: row["plan"] == plan, [], LOADS_FIRST_CUTS, folder,
+                   small="C(32)", sizes="1,33,1030,5000")
+
+
 def ahead(tgc, source, folder):
     """.. of a line, in turns, ahead of which the weights come to registers."""
     plan = "grid.tiled(block.tiled/all!windowed(thread.serial))"
@@ -330,6 +337,7 @@ KINDS = {kind.__name__: kind for kind in (
     held,
     insides,
     loads_first,
+    goes_on,
     matrices,
     moved,
     one_block,
