@@ -277,6 +277,8 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
     return "a warp takes panels one after another only to multiply them";
   if (r->in_steps) return steps_refused(r, l, c);
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
+  if (spectrum_is_scan(r->spectrum) && (c.tile || (c.combination && c.bound != BOUND_NONE)))
+    return "a scan within a tile, or of its parts' totals, by another spectrum's codelets";
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
   if (r->privatises) return private_refused(r, l, c);
