@@ -22,11 +22,13 @@
 /* A part of one container that is there as a whole for each step: of what is known of the codelet that is all that is
  * left. */
 static Context step_context(const Site *at) {
+  const Rule *r = at->rule;
   Context c = at->context;
-  c.apart |= !natives_see_memory(at->rule->codelet);
-  if (at->rule->level->can.launched) return c;
+  c.apart |= !natives_see_memory(r->codelet);
+  if (r->level->can.launched) return c;
+  const bool alone = !rule_composed(r, 1); /* the only step: what is behind it comes when its pieces are combined */
   return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .strided = c.strided,
-                   .computed = c.computed, .apart = true};
+                   .computed = c.computed, .apart = true, .spread = c.spread && alone && r->level->can.shares};
 }
 
 static const char *text_of(Arena *a, const PlanNode *n) {

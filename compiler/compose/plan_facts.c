@@ -69,6 +69,11 @@ const PlanNode *plan_work(const PlanNode *n) {
   return n;
 }
 
+const PlanNode *plan_work_of_step(const PlanNode *n) {
+  for (n = plan_work(n); plan_in_steps(n) && n->nkids == 1;) n = plan_work(n->kid[0]);
+  return n;
+}
+
 bool plan_is_one_cluster(const PlanNode *root) {
   root = plan_work(root);
   return !root->rule->codelet && root->rule->below->can.reaches;
@@ -98,7 +103,7 @@ bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map =
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
   if (!root->rule->codelet || !root->rule->explicit_count || root->nkids == 0) return NULL;
-  const PlanNode *part = plan_work(root->kid[0]);
+  const PlanNode *part = plan_work_of_step(root->kid[0]);
   return part->rule->map == STEP_SPREAD ? part : NULL;
 }
 
