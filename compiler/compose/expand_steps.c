@@ -21,14 +21,15 @@
 
 /* A part of one container that is there as a whole for each step: of what is known of the codelet that is all that is
  * left. */
-static Context step_context(const Site *at) {
+static Context step_context(const Search *x, const Site *at) {
   const Rule *r = at->rule;
   Context c = at->context;
   c.apart |= !natives_see_memory(r->codelet);
   if (r->level->can.launched) return c;
-  const bool alone = !rule_composed(r, 1); /* the only step: what is behind it comes when its pieces are combined */
+  /* the only step: what is behind it comes when its pieces are combined. A CPU's few threads have a part each */
+  const bool alone = !rule_composed(r, 1) && r->level->can.shares && !x->m->levels[0].can.few;
   return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .strided = c.strided,
-                   .computed = c.computed, .apart = true, .spread = c.spread && alone && r->level->can.shares};
+                   .computed = c.computed, .apart = true, .spread = c.spread && alone};
 }
 
 static const char *text_of(Arena *a, const PlanNode *n) {
@@ -282,7 +283,7 @@ void expand_steps(Search *x, const Site *at) {
   PlanNode *steps[MOST_STEPS];
   int n = rule_steps(r, STEP_COMPOSE), leads = 0;
   for (int i = 0; i < n; i++) {
-    of[i] = *expand(x, rule_composed(r, i), r->level, step_context(at), at->left - 1);
+    of[i] = *expand(x, rule_composed(r, i), r->level, step_context(x, at), at->left - 1);
     if (grid) of[i] = of_grid(x, &of[i]);
     if (!of[i].n) return;
     const int turns = steps_is_searching(r->codelet, i) - steps_is_searching(r->codelet, leads);
