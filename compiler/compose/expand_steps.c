@@ -274,6 +274,30 @@ static void vary_workers(Search *x, const Site *at, const PlanNodes *of, int n) 
   }
 }
 
+/* The cheapest of those where several blocks have each part, whose lanes read side by side. NULL: there is none. */
+static PlanNode *by_several(const PlanNodes *of) {
+  PlanNode *best = NULL;
+  for (int i = 0; i < of->n; i++) {
+    const PlanNode *spread = plan_spread(of->at[i]);
+    const bool blocks = spread && spread->rule->level->can.shares && spread->combine != COMBINE_ATOMIC;
+    if (!blocks || spread->rule->slides || plan_slices(of->at[i])) continue;
+    if (!best || prune_cost(of->at[i]) < prune_cost(best)) best = of->at[i];
+  }
+  return best;
+}
+
+/* Few long parts: in each step that has parts several blocks have each. */
+static void vary_shares(Search *x, const Site *at, const PlanNodes *of, int n) {
+  PlanNode *steps[MOST_STEPS];
+  int shared = 0;
+  for (int k = 0; k < n; k++) {
+    PlanNode *several = by_several(&of[k]);
+    steps[k] = several ? several : own_way(&of[k]);
+    shared += several != NULL;
+  }
+  if (shared > 0 && !x->m->levels[0].can.few) add_steps(x, at, steps, n);
+}
+
 void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
@@ -311,4 +335,5 @@ void expand_steps(Search *x, const Site *at) {
   if (!grid) return;
   vary_steps(x, at, of, n, leads);
   vary_workers(x, at, of, n);
+  vary_shares(x, at, of, n);
 }

@@ -569,6 +569,9 @@ void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to
   for (int by = 0; by < WORKERS; by++) g.best[by] = workers_best(plans, (Workers)by);
   const Plan *each = stores_results(&g) ? blocks_each(plans) : NULL;
   if (each) g.best[BY_BLOCKS] = each; /* not stored, of which ranges of their own are */
+  const Plan *whole = blocks_each(plans); /* beside a grid's steps, each of all parts */
+  if (whole && plan_worker_of_parts(whole->root) && plan_in_steps(plan_work(g.best[BY_BLOCKS]->root)))
+    g.best[BY_BLOCKS] = whole;
   const Plan *steps = g.best[BY_BLOCKS], *states = has_few_threads(&g) ? NULL : workers_combine_states(plans);
   if (steps && states && !plan_combines_states(steps->root)) {
     g.held = steps;

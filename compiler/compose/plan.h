@@ -359,6 +359,8 @@ const PlanNode *plan_step_of_rows(const PlanNode *root);
 /* The map that spreads each of many parts over workers of the grid, several a part; or the only step of what a part
  * takes. NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
+/* Is it a grid's steps, each a kernel, in which several blocks have each of the parts of those that have parts? */
+bool plan_shares_steps(const PlanNode *root);
 /* Do those accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
 

@@ -107,6 +107,19 @@ const PlanNode *plan_spread(const PlanNode *root) {
   return part->rule->map == STEP_SPREAD ? part : NULL;
 }
 
+bool plan_shares_steps(const PlanNode *root) {
+  const PlanNode *work = plan_work(root);
+  int parts = 0;
+  if (!plan_in_steps(work) || !work->rule->level->can.launched || plan_steps_by(work)) return false;
+  for (int i = 0; i < work->nkids; i++) {
+    const PlanNode *step = plan_work(work->kid[i]), *spread = plan_spread(step);
+    if (spread && !spread->rule->level->can.shares) return false;
+    if (!spread && (!step->rule->codelet || step->rule->explicit_count)) return false;
+    parts += spread != NULL;
+  }
+  return parts > 0;
+}
+
 bool plan_accumulates_pieces(const PlanNode *root) {
   const PlanNode *spread = plan_spread(root);
   return spread && spread->combine == COMBINE_ATOMIC;

@@ -63,6 +63,7 @@ const Plan *workers_share_rows(const Plans *plans) {
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
     const PlanNode *spread = plan_spread(p->root);
+    if (plan_shares_steps(p->root) && (!found || prefer_plan(p, found))) found = p;
     if (!spread || !workers_have_rows(p) || plan_lines(plan_work(p->root)->rule->codelet).strided) continue;
     if (!spread->rule->level->can.shares || plan_slices(p->root)) continue;
     if (!found || prefer_plan(p, found)) found = p;

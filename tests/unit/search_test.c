@@ -185,7 +185,9 @@ static void guesses_for_long_rows(void **state) {
       {"codelets/logsumexp.cdl", 1 << 16, 1024, "grid.each(block.pairs=block.states=(block.strided/all("},
       {"codelets/logsumexp.cdl", 1 << 20, 16, "grid.each(block.pairs=block.states=(block.tiled/spread(block.strided/all("},
       {"codelets/row_arg_max.cdl", 5000000, 1, "grid.each(block.place=(block.states=block.tiled/spread(block.strided/all("},
-      {"codelets/row_max.cdl", 1 << 20, 16, "grid.each(block.tiled/spread"}};
+      {"codelets/row_max.cdl", 1 << 20, 16, "grid.each(block.tiled/spread"},
+      {"codelets/softmax.cdl", 1 << 16, 1024, "grid.each(block.steps="},
+      {"codelets/softmax.cdl", 1 << 20, 16, "grid.apart=(grid.each(block.tiled/spread("}};
   const ElementType *type = element_by_name("float");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Found f = plans_search(rows[i].file, "sm_90", NULL, (SearchOptions){0});

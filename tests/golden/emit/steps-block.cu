@@ -5,18 +5,18 @@
 // batch-invariant: the order depends on n alone: not on the address, the order of arrival or the device
 //
 //   grid: regroups by `each', over its blocks (G3)
-//     each part: block: `steps' takes 3 steps (B5)
-//       step 1: block: regroups by `strided', over its lanes (B9x)
-//         each part: thread: computes by `serial' (T7)
-//         results: block: computes by `tree' (B10)
-//       step 2: block: regroups by `strided', over its lanes (B15x)
-//         each part: thread: computes by `serial' (T13)
-//         results: block: computes by `tree' (B16)
-//       step 3: block: regroups by `strided', over its lanes (B21x)
-//         each part: thread: computes by `serial' (T19)
+//     each part: block: `steps' takes 3 steps (B6)
+//       step 1: block: regroups by `strided', over its lanes (B18x)
+//         each part: thread: computes by `serial' (T16)
+//         results: block: computes by `tree' (B19)
+//       step 2: block: regroups by `strided', over its lanes (B24x)
+//         each part: thread: computes by `serial' (T22)
+//         results: block: computes by `tree' (B25)
+//       step 3: block: regroups by `strided', over its lanes (B30x)
+//         each part: thread: computes by `serial' (T28)
 //
 // codelets
-//   each         softmax.cdl:72
+//   each         softmax.cdl:104
 //   steps        softmax.cdl:47
 //   strided      max_steps.cdl:28
 //   serial       max_steps.cdl:6
@@ -43,6 +43,7 @@
 typedef struct softmax_configuration {
   int threads, loads;
   int64_t blocks;
+  int lanes, tile_i, tile_j;
 } softmax_configuration;
 #endif
 
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
   __shared__ T total_found;
   __shared__ T partial2[32];
   __shared__ T tmp2[threads];
-  // grid > block: each (softmax.cdl:72), one part per block
+  // grid > block: each (softmax.cdl:104), one part per block
   for (Index turn = block; turn < rows; turn += p) {
     if (thread < 32)
       partial[thread] = lowest<T>();
@@ -167,7 +168,7 @@ template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *Y, Index Y_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || Y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: each (softmax.cdl:72), one part per block
+  // grid > block: each (softmax.cdl:104), one part per block
   const Index p = min_index(max_index(rows, 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -188,7 +189,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const softmax_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *Y, Index Y_leading, cudaStream_t stream) {
-  const softmax_configuration own = {0, 0, 0};
+  const softmax_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -200,10 +201,10 @@ cudaError_t configured(const softmax_configuration *c, void *workspace, size_t *
 
 } // namespace softmax_b5e34b34
 
-#define ROW(THREADS) {THREADS, 0, 1024},
+#define ROW(THREADS) {THREADS, 0, 1024, 0, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const softmax_configuration softmax_b5e34b34_configurations[];
-const softmax_configuration softmax_b5e34b34_configurations[] = {SOFTMAX_B5E34B34_CONFIGURATIONS(ROW) {0, 0, 0}};
+const softmax_configuration softmax_b5e34b34_configurations[] = {SOFTMAX_B5E34B34_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t softmax_b5e34b34_float(const softmax_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, float *Y, uint64_t Y_leading, cudaStream_t stream) {
