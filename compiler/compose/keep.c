@@ -105,6 +105,9 @@ static int with_steps(const Ranked *r) {
 /* Steps whose loops are kernels that stay. */
 static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
+/* Steps in which several blocks have each part. */
+static int with_shared_parts(const Ranked *r) { return plan_shares_steps(r->node) ? 0 : -1; }
+
 /* Steps that are one kernel of one block, for few elements: a kind for each number of steps that go round by round, up
  * to a most. */
 static int with_one_block(const Ranked *r) {
@@ -165,6 +168,7 @@ static const Besides beside[] = {
     {3, 2, with_one_block},
     {25, 1, with_compaction},
     {9, 1, with_long_parts_in_block},
+    {25, 1, with_shared_parts},
 };
 
 /* Plans in the order of their costs, and those that are kept. */

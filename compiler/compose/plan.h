@@ -337,6 +337,8 @@ bool plan_applies_to_view(const Rule *r);
 bool plan_in_steps(const PlanNode *n);
 /* The first node from there on that does more than apply a spectrum as it is. */
 const PlanNode *plan_work(const PlanNode *n);
+/* .. below what is a codelet's only step, too. */
+const PlanNode *plan_work_of_step(const PlanNode *n);
 /* Does it, and do all of its steps, only store elements, each once, and neighbours along rows one after another
  * (moving.c)? */
 bool plan_moves_rows(const PlanNode *root);
@@ -357,8 +359,11 @@ const Level *plan_worker_of_parts(const PlanNode *root);
 /* Of a grid's steps the first that has parts which several lanes can go through together (front/together.c); NULL. */
 const PlanNode *plan_step_of_rows(const PlanNode *root);
 
-/* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
+/* The map that spreads each of many parts over workers of the grid, several a part; or the only step of what a part
+ * takes. NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
+/* Is it a grid's steps, each a kernel, in which several blocks have each of the parts of those that have parts? */
+bool plan_shares_steps(const PlanNode *root);
 /* Do those accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
 

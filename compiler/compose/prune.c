@@ -181,7 +181,7 @@ static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int
 
 /* Do several workers of the grid, or of a block, share a part? Or may they? */
 static bool is_shared(const PlanNode *n) {
-  const StepKind map = plan_work(n)->rule->map;
+  const StepKind map = plan_work_of_step(n)->rule->map;
   return map == STEP_SPREAD || map == STEP_SLICE || map == STEP_EQUAL || map == STEP_BOUNDED;
 }
 

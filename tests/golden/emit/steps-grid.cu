@@ -21,7 +21,7 @@
 //       results: accumulated atomically at the grid
 //
 // codelets
-//   steps        logsumexp.cdl:40
+//   steps        logsumexp.cdl:41
 //   tiled        max_steps.cdl:16
 //   strided      max_steps.cdl:28
 //   serial       max_steps.cdl:6
@@ -77,7 +77,7 @@ struct LogSumExp {
   };
   __host__ __device__ static State id() { return {T(sizeof(T) < 8 ? -3.40282347e38 : -1.7976931348623157e308), 0}; }
   __host__ __device__ static State op(State a, State b) {
-    T less = exp(-fabs(a.top - b.top));
+    T less = exp2(-fabs(a.top - b.top) * T(1.4426950408889634));
     bool first = a.top >= b.top || a.top != a.top;
     return first ? State{a.top, a.sum + b.sum * less} : State{b.top, a.sum * less + b.sum};
   }
@@ -280,7 +280,7 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_
       for (int k = 0; k < loads; ++k) {
         #pragma unroll
         for (int s = 0; s < per; ++s)
-          accum[s] += exp(wide[k * per + s] - base);
+          accum[s] += exp2((wide[k * per + s] - base) * T(1.4426950408889634));
       }
     }
   }
@@ -295,13 +295,13 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_
   const int head = (int)(aligned - block_begin);
   const Index end = thread < head ? block_begin + thread : ragged + (thread - head);
   if (end < block_end)
-    accum[0] += exp(in[end] - base);
+    accum[0] += exp2((in[end] - base) * T(1.4426950408889634));
   #pragma unroll
   for (int k = 0; k < loads; ++k) {
     #pragma unroll
     for (int s = 0; s < per; ++s) {
       if (k * (threads * per) < left)
-        accum[s] += exp(wide[k * per + s] - base);
+        accum[s] += exp2((wide[k * per + s] - base) * T(1.4426950408889634));
     }
   }
   // thread: serial (sum_steps.cdl:6)
@@ -349,7 +349,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid: steps (logsumexp.cdl:40)
+  // grid: steps (logsumexp.cdl:41)
   // grid > block: tiled (max_steps.cdl:16), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   const Index p = min_index(max_index((n + grain - 1) / grain, 1), blocks);
