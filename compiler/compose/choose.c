@@ -23,7 +23,7 @@ static bool leaves_to_one(const Plan *p) {
 static PartsSuited suits(const Plan *p) {
   const Workers by = workers_of(p);
   const bool cpu = p->machine->levels[0].can.few;
-  if (plan_is_bounded(p->root)) return SUITS_ANY;
+  if (plan_is_bounded(p->root)) return SUITS_ANY_BOUNDED;
   if (by == BY_SHARES) return cpu && !leaves_to_one(p) ? SUITS_LONG : SUITS_ANY;
   return by == BY_LANES || by == BY_SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }

@@ -6,8 +6,8 @@
  *   EVENTS       CUDA: times by events, which later calls ask for
  *   CLOCK        CPU: times by a clock
  *   POOL         ORDER: ids of variants, the likeliest to be fast first, a line each; 1: suits parts of more than SHORT
- *                elements, 2: of any length, since workers have equal shares of all; lanes of a worker that has parts
- *                of its own, 0: as many as the block has, or not known
+ *                elements, 2: of any length, since workers have equal shares of all, 3: since long ones are several
+ *                workers'; lanes of a worker that has parts of its own, 0: as many as the block has, or not known
  *   POOL_TYPE *  the candidates of a type. RANGES: the type of its ranges; ID_OF(r): the index of a range's variant;
  *                IS_LAST(r): is it a type's last range? ALIKE(x, y): are two configurations the same? EXACT: has the type
  *                the same results in any order?
@@ -441,7 +441,7 @@ typedef struct Suited {
 } Suited;
 
 // All variants, the likeliest to be fast first, and what they suit.
-enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS };
+enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS, ANY_BOUNDED };
 static const struct { const char *id; int suits, lanes; } in_order[] = {
 ORDER
   {NIL, 0, 0}
@@ -504,15 +504,17 @@ PRIVATE int relation_of(const Suited *s, int row, uint64_t length, int id, int o
   for (int at = row - NEAR; at <= row + NEAR; at++)
     if (at >= 0 && at < s->rows && s->of_rows[at] == id && s->variant[id] == s->variant[own]) return NEAR_IT;
   if (s->variant[id] == s->variant[own]) return OTHER;
-  if (s->suits[id] == ANY_PARTS) return OF_ANY;
+  if (s->suits[id] >= ANY_PARTS) return OF_ANY;
   return (s->suits[id] == LONG_PARTS) == (length > SHORT) ? OF_SUCH : OTHER;
 }
 
 // Candidates of a row's calls in the order in which they are tried: the row's own; then by turns one of another row for
 // such parts, in the table's order, one that suits them, the nearest in its number of lanes first, one that suits any,
-// and one near the row; then the others. Where the row's own does not suit any parts, one that does comes first.
+// and one near the row; then the others. Where the row's own does not suit any parts, one that does comes first. If its
+// workers have equal shares, the table expects that parts differ: others that suit any come before those that do not.
 typedef struct Picks {
   const Suited *of;
+  bool differ;
   int turn, relation[MOST_CANDIDATES], distance[MOST_CANDIDATES]; // TAKEN: it was picked
 } Picks;
 enum { TAKEN = -1, PICK_TURNS = 4 };
@@ -523,7 +525,8 @@ PRIVATE void begin_picks(Picks *p, const Suited *s, int row, int own, uint64_t l
   enum { BITS_OF_BLOCK = 10 };
   const int wanted = bits_of(length / 2);
   p->of = s;
-  p->turn = s->suits[own] == ANY_PARTS ? 0 : 2;
+  p->differ = s->suits[own] == ANY_PARTS;
+  p->turn = s->suits[own] >= ANY_PARTS ? 0 : 2;
   for (int i = 0; i < s->many; i++) {
     const int has = s->lanes[i] > 0 ? bits_of((uint64_t)s->lanes[i]) : BITS_OF_BLOCK;
     p->relation[i] = relation_of(s, row, length, i, own);
@@ -537,11 +540,15 @@ PRIVATE void begin_picks(Picks *p, const Suited *s, int row, int own, uint64_t l
 // -1: there are no more.
 PRIVATE int next_pick(Picks *p) {
   static const int turns[PICK_TURNS] = {OF_LENGTH, OF_SUCH, OF_ANY, NEAR_IT};
+  static const int if_differ[PICK_TURNS] = {OF_LENGTH, OF_ANY, OF_ANY, NEAR_IT}; // OF_SUCH are among the others
   for (int asked = 0; asked <= PICK_TURNS + 1; asked++) {
-    const int wanted = asked == 0 ? OWN : asked <= PICK_TURNS ? turns[p->turn] : OTHER;
+    const int of_turn = p->differ ? if_differ[p->turn] : turns[p->turn];
+    const int wanted = asked == 0 ? OWN : asked <= PICK_TURNS ? of_turn : OTHER;
     int found = -1;
     for (int i = 0; i < p->of->many; i++)
-      if (p->relation[i] == wanted && (found < 0 || p->distance[i] < p->distance[found])) found = i;
+      if ((p->relation[i] == wanted || (wanted == OTHER && p->relation[i] == OF_SUCH)) &&
+          (found < 0 || p->distance[i] < p->distance[found]))
+        found = i;
     if (asked > 0) p->turn = (p->turn + 1) % PICK_TURNS;
     if (found < 0) continue;
     p->relation[found] = TAKEN;
@@ -634,7 +641,7 @@ PRIVATE void OF_TYPE(candidates)(Call *own, SIGNATURE) {
     if (RUN_OF(c)(&c->c, NIL, &need, OPERANDS) != SUCCESS) continue;
     if (workspace != NIL && need > *workspace_bytes) continue;
     if (need > own->need) own->need = need;
-    own->kinds[own->n] = OF_TYPE(suited).suits[next] == ANY_PARTS;
+    own->kinds[own->n] = OF_TYPE(suited).suits[next] >= ANY_PARTS;
     own->ids[own->n++] = next;
   }
 }
