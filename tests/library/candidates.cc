@@ -14,6 +14,7 @@ cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t) { return cudaErrorMem
 cudaError_t cudaFreeAsync(void *, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+cudaError_t cudaGetDeviceCount(int *many) { return *many = 1, cudaSuccess; }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *is, int) { return std::strcpy(is->name, "Made Up 1"), cudaSuccess; }
 cudaError_t cudaPeekAtLastError(void) { return cudaSuccess; }
 cudaError_t cudaGetLastError(void) { return cudaSuccess; }
