@@ -7,7 +7,15 @@
  * Requires: kernel form behind the simd pass. Keeps: every value, to the last bit. Breaks: nothing.
  * What some lanes store is stored under a mask, and who then reads the whole vector waits until that is in the cache:
  * longer than a sum of a few vectors takes. Loads under a mask cost nothing. The other lanes take what changes nothing:
- * of sums -0, since 0 would turn a -0; of the least, the greatest and what else is the same twice the lane's own. */
+ * of sums -0, since 0 would turn a -0; of the least, the greatest and what else is the same twice the lane's own.
+ *
+ *     accum[lane] += x[i + lane] > 0 ? x[i + lane] * y[i + lane] : 0;
+ *
+ * reads y under a mask, and while it does, GCC 12 keeps no sum in a register: each turn waits for the store of the one
+ * before. Where a function has the condition its arguments are there either way, and are read first:
+ *
+ *     const T x2 = x[i + lane], y2 = y[i + lane];
+ *     accum[lane] += x2 > 0 ? x2 * y2 : 0; */
 #include "passes/if_convert.h"
 
 #include "ir/build.h"
@@ -123,10 +131,75 @@ static Tree *in_one(Arena *a, Tree *loop) {
   return copy;
 }
 
+/* ---- loads that a condition masks ---- */
+
+typedef struct Early {
+  Blend *b;
+  Arena *a;
+  Statements loads, values; /* what is read early, and the variable that it is */
+  Statements to;
+} Early;
+
+static bool is_load(const Tree *t) {
+  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->pointer;
+}
+
+/* Is one of the value's loads masked by a condition that none is masked by in the codelet? */
+static bool is_masked(const Tree *t, bool masked) {
+  if ((t->op == OP_COND && !t->present) || is_load(t)) return masked && is_load(t);
+  bool found = false;
+  for (int i = 0; i < t->nkids && !found; i++)
+    found = t->kid[i] && is_masked(t->kid[i], masked || (t->op == OP_COND && i > 0));
+  return found;
+}
+
+static Tree *read_early(Early *x, Tree *t) {
+  if (t->op == OP_COND && !t->present) return t;
+  if (is_load(t)) {
+    for (int i = 0; i < x->loads.n; i++)
+      if (tree_equal(x->loads.at[i], t)) return x->values.at[i];
+    Symbol *s = symbol_new(x->a, SYMBOL_LOCAL, fresh_name(&x->b->fresh, t->kid[0]->symbol->name), t->type);
+    s->constant = true;
+    vec_push(x->a, &x->loads, t);
+    vec_push(x->a, &x->values, tree_ref(x->a, s));
+    vec_push(x->a, &x->to, build_declare(x->a, s, t));
+    return tree_ref(x->a, s);
+  }
+  Tree **kids = arena_many(x->a, Tree *, t->nkids + 1);
+  bool changed = false;
+  for (int i = 0; i < t->nkids; i++) {
+    kids[i] = t->kid[i] ? read_early(x, t->kid[i]) : NULL;
+    changed |= kids[i] != t->kid[i];
+  }
+  return changed ? tree_with_kids(x->a, t, kids, t->nkids) : t;
+}
+
+/* Statements of lanes that do not depend on a condition themselves. */
+static Tree *early_loads(Blend *b, Arena *a, Tree *lanes) {
+  Tree *body = lanes->kid[0];
+  Early x = {.b = b, .a = a};
+  bool any = false;
+  for (int i = 0; body->op == OP_SEQ && i < body->nkids; i++) {
+    Tree *t = body->kid[i];
+    if (t->op == OP_ASSIGN && is_own(t->kid[0]) && is_masked(t->kid[1], false)) {
+      x.loads = x.values = (Statements){0};
+      t = tree_with_kids(a, t, (Tree *[]){t->kid[0], read_early(&x, t->kid[1])}, 2);
+      any = true;
+    }
+    vec_push(a, &x.to, t);
+  }
+  Tree *made = tree_seq(a, x.to.at, x.to.n);
+  if (!any) return lanes;
+  Tree *copy = tree_with_kids(a, lanes, lanes->kid, lanes->nkids);
+  copy->kid[0] = made;
+  return copy;
+}
+
 static Tree *convert(void *context, Arena *a, Tree *t) {
   Statements all = {0};
   bool any = false;
   if (t->op == OP_FOR) return in_one(a, t);
+  if (t->op == OP_LANES) return early_loads(context, a, t);
   for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
     Guarded g;
     if (is_guarded(t->kid[i], &g)) {
