@@ -360,12 +360,22 @@ static Spectrum *instantiate(Front *f, Spectrum *generic, Type type, const char 
   return s;
 }
 
+/* An operator of bits is for files that are compiled for integers alone. */
+static bool can_apply(const Front *f, OperatorKind op) {
+  bool real = f->any_types;
+  for (int i = 0; i < f->ntypes; i++) real |= front_is_real(f->types[i]);
+  return !real || (op != OPERATOR_AND && op != OPERATOR_OR && op != OPERATOR_XOR);
+}
+
 /* The text of scans over operators is read where a loop asks for one (front_read). */
 static Spectrum *scan_of(void *context, const char *name, OperatorKind op, Type type, SourceRange where) {
   Front *f = context;
   Spectrum *generic = unit_spectrum(f->unit, name);
-  f->wants_scans |= !generic;
-  return generic && generic->operators ? instantiate(f, generic, type, operator_word(op), where) : NULL;
+  const bool total = strcmp(name, "total_over") == 0;
+  f->wants_totals |= !generic && total;
+  f->wants_scans |= !generic && !total;
+  if (!generic || !generic->operators || !can_apply(f, op)) return NULL;
+  return instantiate(f, generic, type, operator_word(op), where);
 }
 
 /* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
@@ -486,7 +496,8 @@ Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntyp
   return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL, false}, d);
 }
 
-static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d, bool *wants_scans) {
+static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d,
+                       const SourceFile **more) {
   Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation,
              .spectrum = r->spectrum, .d = d,
              .mentions = r->mentions, .any_types = r->any_types};
@@ -498,17 +509,18 @@ static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, 
   f.index = clang_createIndex(0, 0);
   bool ok = read(&f);
   clang_disposeIndex(f.index);
-  *wants_scans = f.wants_scans;
+  *more = NULL;
+  if (ok && f.wants_scans) *more = include_shipped(a, file, "common/scans_over.cdl");
+  if (ok && f.wants_totals) *more = include_shipped(a, *more ? *more : file, "common/totals_over.cdl");
   return ok ? f.unit : NULL;
 }
 
 /* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it. */
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
   Diagnostics *first = diagnostics_new(a);
-  bool wants_scans;
-  Unit *u = read_file(a, file, r, first, &wants_scans);
-  const SourceFile *more = u && wants_scans ? include_shipped(a, file, "common/scans_over.cdl") : NULL;
-  if (more) return read_file(a, more, r, d, &wants_scans);
+  const SourceFile *more, *none;
+  Unit *u = read_file(a, file, r, first, &more);
+  if (more) return read_file(a, more, r, d, &none);
   diagnostics_join(d, first);
   return u;
 }

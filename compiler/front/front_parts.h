@@ -48,7 +48,8 @@ struct Front {
   Mentions *mentions;          /* NULL: nobody asks for them */
   bool any_types; /* nobody asked for types */
   const char *prelude;         /* what is read ahead */
-  bool wants_scans;            /* a loop could be scanned, if the text of scans were read, too */
+  bool wants_scans;            /* a loop could be scanned, if the text of scans were read, too .. */
+  bool wants_totals;           /* .. or reduced, if that of reductions were */
 };
 
 /* ---- front.c ---- */

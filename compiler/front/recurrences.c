@@ -23,7 +23,15 @@
  *     return n;
  *
  * A turn that stores where it counts is a compaction, where the container is __accum(Once): places are the exclusive
- * scan of flags, and each element that is kept is put to its own. */
+ * scan of flags, and each element that is kept is put to its own.
+ *
+ *     T sum = 0;                                    return total_over<Sum, T>(transform(f, zip(a, b)));
+ *     for (i ..)
+ *       if (a[i] > 0)
+ *         sum += a[i] * b[i];                       T f(T a, T b) { return a > 0 ? a * b : 0; }
+ *     return sum;
+ *
+ * A loop that stores nothing, and is all there is, is a reduction (codelets/common/totals_over.cdl). */
 #include "front/recurrences.h"
 
 #include "front/divide.h"
@@ -45,6 +53,7 @@ typedef struct Recurrence {
   Symbol *to;                 /* where it is stored; NULL: not read yet .. */
   bool before;                /* .. before that */
   bool returns;               /* the codelet returns it */
+  bool totals;                /* .. and stores nothing, which is asked for */
   const Tree *keeps;          /* `if (..) { out[n] = v; n += 1; }'; NULL: it is no compaction .. */
   Tree *kept;                 /* .. and its condition */
   VEC(Known) known;           /* variables of a turn */
@@ -133,7 +142,8 @@ static bool reads_turn(Recurrence *x, const Tree *body) {
       vec_push(x->a, &x->known, one);
     } else if (!reads_kept(x, t) && (x->keeps || (!reads_addition(x, t) && !reads_store(x, t)))) return false;
   }
-  if (x->keeps) return true;
+  if (x->keeps) return !x->totals;
+  if (x->totals) return x->value && !x->to && !tree_mentions(x->value, x->state) && x->value->type == x->state->type;
   return x->value && x->to && !tree_mentions(x->value, x->state) && !tree_mentions(x->value, x->to) &&
          x->value->type == x->state->type;
 }
@@ -364,6 +374,34 @@ Codelet *recurrences_made(Arena *a, Unit *u, const ScanText *text, const Spectru
   k->body = tree_rewrite(a, tree_clone(a, tree_seq(a, &run, 1)), of_copies, (void *)&copies);
   k->body->where = alone->body->where;
   return k;
+}
+
+/* The codelet that returns what a reduction makes of a view; NULL: the loop is no such. */
+static Codelet *total(Arena *a, Unit *u, const ScanText *text, const Spectrum *of, const Codelet *alone) {
+  Recurrence x = {.a = a, .codelet = alone, .totals = true};
+  if (alone->nenv || alone->native || alone->coop_declared || alone->matrix || !alone->body || !reads_codelet(&x))
+    return NULL;
+  if (!x.returns || x.state->type != of->result || !operator_is_identity(x.op, x.begin)) return NULL;
+  Spectrum *totals = text->get(text->context, "total_over", x.op, x.state->type, alone->where);
+  Tree *in = totals ? scanned(&x, u, of, x.value, x.state->type) : NULL;
+  if (!in) return NULL;
+  Codelet *k = divide_codelet(a, alone, alone->spectrum, "totalled");
+  Tree *call = tree_unary(a, OP_CALL, x.state->type, in), *result = tree_unary(a, OP_RETURN, TYPE_VOID, call);
+  call->spectrum = totals;
+  call->where = result->where = alone->body->where;
+  const Copies copies = {alone, k->params};
+  k->body = tree_rewrite(a, tree_clone(a, tree_seq(a, &result, 1)), of_copies, (void *)&copies);
+  k->body->where = alone->body->where;
+  return k;
+}
+
+void recurrences_add_totals(Arena *a, Unit *u, const ScanText *text) {
+  for (int i = 0, n = u->nspectra; i < n; i++) {
+    Spectrum *s = u->spectra[i];
+    if (s->ncodelets != 1 || s->operators || s->monoid || s->result == TYPE_VOID || divide_is_left(u, s)) continue;
+    Codelet *k = total(a, u, text, s, s->codelets[0]);
+    if (k) divide_add(a, s, k);
+  }
 }
 
 void recurrences_add(Arena *a, Unit *u, const ScanText *text) {

@@ -4,8 +4,8 @@
 
 #include "ir/tree.h"
 
-/* Codelets of scans over operators (codelets/common/scans_over.cdl): the spectrum of that name over an operator,
- * for elements of a type; NULL: their text is not read, which it notes, or it cannot be. */
+/* Codelets of scans and reductions over operators (codelets/common/scans_over.cdl, totals_over.cdl): the spectrum of
+ * that name over an operator, for elements of a type; NULL: their text is not read, which it notes, or it cannot be. */
 typedef struct ScanText {
   void *context;
   Spectrum *(*get)(void *context, const char *name, OperatorKind op, Type type, SourceRange where);
@@ -17,5 +17,7 @@ Codelet *recurrences_made(Arena *a, Unit *u, const ScanText *text, const Spectru
 
 /* Adds it to each spectrum that has nothing but such a loop. */
 void recurrences_add(Arena *a, Unit *u, const ScanText *text);
+/* .. and a codelet that reduces a view to each that has nothing but a loop that adds up, and that no other applies. */
+void recurrences_add_totals(Arena *a, Unit *u, const ScanText *text);
 
 #endif

@@ -116,6 +116,7 @@ struct Tree {
                                        (simd.c).
                            They go by vectors of so many bytes; 0: by the machine's */
     bool relaxed;       /* CLUSTER_ARRIVE: it orders no memory */
+    bool present;       /* COND: all that both values read is there, whichever is taken */
   };
   Scope scope; /* BARRIER, ATOMIC */
 };
