@@ -39,10 +39,12 @@
 #include <string.h>
 
 #include "front/accumulation.h"
+#include "front/carried.h"
 #include "front/divide.h"
 #include "front/independent.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
+#include "front/recurrences.h"
 #include "front/row_sums.h"
 #include "front/searches.h"
 #include "front/shifted.h"
@@ -66,11 +68,11 @@ static bool find_number_of_nodes(void *context, const Tree *t) {
   return ++*(int *)context, true;
 }
 
-/* Values are written where they are used: `x = x + x;' doubles what the next line says. */
+/* Values are written where they are used: `x = x + x;' doubles what the next line says. NULL: it is not known. */
 static void set_value(LoopSteps *x, const Symbol *of, Tree *is) {
   enum { MOST_NODES = 500 };
   int nodes = 0;
-  tree_visit(is, find_number_of_nodes, &nodes);
+  if (is) tree_visit(is, find_number_of_nodes, &nodes);
   if (nodes > MOST_NODES) refuse(x);
   vec_push(x->a, &x->values, ((Value){of, is}));
 }
@@ -197,12 +199,37 @@ static void add_rows(LoopSteps *x, const RowSums *r, const LoopSums *of) {
   vec_push(a, &x->steps, ((Step){"rows", body, first, of->n, true, NULL}));
 }
 
+static void add_loop(LoopSteps *x, const Tree *t);
+
+/* A scan of what a loop carries from turn to turn; then the loop of the rest. */
+static void add_carried(LoopSteps *x, const Carried *c) {
+  Arena *a = x->a;
+  const int first = x->sums.n;
+  Before before = {.steps = x, .loop = c->scan, .first = first};
+  tree_visit(c->scan, find_read, &before);
+  if (!x->ok) return;
+  vec_push(a, &before.all, c->scan);
+  if (c->each) vec_push(a, &x->sums, ((Sum){.of = c->each, .container = c->each, .rows = c->turns}));
+  Tree *body = tree_seq(a, before.all.at, before.all.n);
+  body->where = c->scan->where;
+  vec_push(a, &x->steps, ((Step){"carried", body, first, x->sums.n - first, true, NULL}));
+  x->loops++;
+  if (c->rest) add_loop(x, c->rest);
+  set_value(x, c->of, carried_last(a, c, value_of(x, c->of)));
+}
+
 /* A loop; or statements that store. */
 static void add_loop(LoopSteps *x, const Tree *t) {
   if (x->rows) t = shifted_by_places(x->a, t);
   LoopSums found;
   RowSums rows;
-  if (!loop_sums_find(t, &found) || (!found.n && !found.stores)) {
+  Carried carried;
+  const bool sums = loop_sums_find(t, &found) && (found.n || found.stores);
+  if (!sums && carried_find(x, t, &carried)) {
+    add_carried(x, &carried);
+    return;
+  }
+  if (!sums) {
     refuse(x);
     return;
   }
@@ -462,13 +489,13 @@ static bool is_reduction(const Spectrum *s) {
   return s->result != TYPE_VOID && c->nparams == 1 && c->params[0]->rank == 1 && !accumulation_of(c).why;
 }
 
-void loop_steps_divide(Arena *a, Unit *u) {
+void loop_steps_divide(Arena *a, Unit *u, bool real) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Independent whole;
-    if (!can_have_steps(s) || is_reduction(s)) continue;
-    LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
+    if (!can_have_steps(s) || is_reduction(s) || recurrences_whole(a, s->codelets[0], real)) continue;
+    LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .real = real, .ok = true};
     const bool returns = s->result != TYPE_VOID;
     read_statements(&x, searches_as_sums(a, loops_sized(a, x.codelet)));
     const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && step_spectra_fit(&x);
