@@ -13,7 +13,7 @@
 #include "front/divide.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
-#include "front/recurrences.h"
+#include "front/recurrence_parts.h"
 #include "ir/build.h"
 
 typedef struct Loop { const LoopSteps *steps; const Tree *tree, *body; LoopHead head; } Loop;
@@ -157,6 +157,7 @@ static bool is_alone(const Loop *l, Carried *found) {
 bool carried_find(const LoopSteps *x, const Tree *loop, Carried *found) {
   Loop l = {.steps = x, .tree = loop, .body = loop->op == OP_FOR ? loop->kid[3] : NULL};
   if (x->around || !l.body || l.body->op != OP_SEQ || !loops_head(x->a, loop, &l.head)) return false;
+  recurrence_end_as_size(x->a, x->codelet, loop, &l.head);
   if (l.head.end->op != OP_SIZE || l.head.end->kid[0]->op != OP_REF) return false;
   if (divide_place(x->codelet, l.head.end->kid[0]->symbol) < 0) return false;
   if (is_alone(&l, found)) return true;

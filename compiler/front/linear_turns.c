@@ -133,7 +133,9 @@ bool linear_turns_read(Recurrence *x) {
   const Tree *body = own_elements_as_number(x->a, x->codelet, loops_sized(x->a, x->codelet));
   const int at = recurrence_reads_numbers(x, body), rest = body->nkids - at - 1;
   if (at < 0 || rest > 1 || !recurrence_is_scanned_type(x->state->type)) return false;
-  if (!loops_head(x->a, body->kid[at], &x->head) || !recurrence_counts_elements(x)) return false;
+  if (!loops_head(x->a, body->kid[at], &x->head)) return false;
+  recurrence_end_as_size(x->a, x->codelet, body->kid[at], &x->head);
+  if (!recurrence_counts_elements(x)) return false;
   x->by.y = x->state;
   if (body->kid[at]->kid[3]->op != OP_SEQ || !reads_linear_turn(x, body->kid[at]->kid[3])) return false;
   if (rest && (body->kid[at + 1]->op != OP_RETURN || tree_contains(body->kid[at + 1], OP_INDEX))) return false;

@@ -81,7 +81,7 @@ static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
   /* an element may change before it is needed */
   if (t->op == OP_INDEX && (t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
-  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each) return t;
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol->rank || t->symbol == x->each) return t;
   if (step_counter(x, t->symbol)) return t;
   Tree *is = value_of(x, t->symbol);
   if (!is) refuse(x);
@@ -218,8 +218,33 @@ static void add_carried(LoopSteps *x, const Carried *c) {
   set_value(x, c->of, carried_last(a, c, value_of(x, c->of)));
 }
 
+/* The container of the codelet's own that the loop stores elements of; -1: none. */
+static int own_stored(const LoopSteps *x, const Tree *t) {
+  for (int i = 0; i < x->sums.n; i++)
+    if (x->sums.at[i].container == x->sums.at[i].of && x->sums.at[i].rows && step_stores(t, x->sums.at[i].of)) return i;
+  return -1;
+}
+
+/* `keys[i] = ..', by a loop that adds up nothing. */
+static void add_own(LoopSteps *x, const Tree *t, int own) {
+  Before before = {.steps = x, .loop = t, .first = x->sums.n};
+  tree_visit(t, find_read, &before);
+  vec_push(x->a, &before.all, tree_clone(x->a, (Tree *)t));
+  Tree *body = tree_seq(x->a, before.all.at, before.all.n);
+  body->where = t->where;
+  vec_push(x->a, &x->steps, ((Step){"keys", body, own, 1, true, NULL}));
+  x->loops++;
+}
+
 /* A loop; or statements that store. */
 static void add_loop(LoopSteps *x, const Tree *t) {
+  const int own = own_stored(x, t);
+  LoopSums none;
+  if (own >= 0 && !x->around && loop_sums_find(t, &none) && !none.n) {
+    add_own(x, t, own);
+    return;
+  }
+  if (own >= 0) refuse(x);
   if (x->rows) t = shifted_by_places(x->a, t);
   LoopSums found;
   RowSums rows;
@@ -405,6 +430,8 @@ static void read_statements(LoopSteps *x, const Tree *seq) {
     else if (t->op == OP_ASSIGN) assign(x, t, NULL);
     else if (t->op == OP_IF) choose(x, t);
     else if (t->op == OP_RETURN && t->nkids) x->result = by_values(x, t->kid[0]);
+    else if (t->op == OP_DECLARE && t->symbol->rank == 1 && t->symbol->length)
+      vec_push(x->a, &x->sums, ((Sum){.of = t->symbol, .container = t->symbol, .rows = t->symbol->length}));
     else if (t->op != OP_DECLARE || !loop_is_number(t->symbol) || !t->nkids) refuse(x);
     else set_value(x, t->symbol, by_values(x, t->kid[0]));
   }

@@ -24,6 +24,25 @@ bool recurrence_is_scanned_type(Type t) {
   return false;
 }
 
+/* The container that is declared to have so many elements, of those that the loop stores, or reads, in turn. */
+typedef struct Counted { const Codelet *codelet; const LoopHead *head; Symbol *found; int64_t n; } Counted;
+
+static bool find_counted(void *context, const Tree *t) {
+  Counted *c = context;
+  const Symbol *s = t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  if (!s || !tree_is_symbol(tree_uncast(t->kid[1]), c->head->index) || divide_place(c->codelet, s) < 0) return true;
+  const ShapeRule *r = &s->shape[0];
+  if (r->said && !r->times && !r->of[0] && r->plus == c->n) c->found = (Symbol *)s;
+  return true;
+}
+
+void recurrence_end_as_size(Arena *a, const Codelet *c, const Tree *loop, LoopHead *head) {
+  Counted counted = {.codelet = c, .head = head};
+  if (!tree_constant(head->end, &counted.n)) return;
+  tree_visit(loop->kid[3], find_counted, &counted);
+  if (counted.found) head->end = divide_size(a, counted.found, 0);
+}
+
 bool recurrence_counts_elements(Recurrence *x) {
   const Tree *end = x->head.end;
   int64_t begin;

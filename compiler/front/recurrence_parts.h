@@ -36,6 +36,8 @@ typedef struct Recurrence {
 Tree *recurrence_without_names(Recurrence *x, const Tree *t);
 /* Numbers that an operator of that name may have. */
 bool recurrence_is_scanned_type(Type t);
+/* A constant end of a loop over all elements of a container that is declared to have so many: its size. */
+void recurrence_end_as_size(Arena *a, const Codelet *c, const Tree *loop, LoopHead *head);
 /* Does the loop count all elements of a container? */
 bool recurrence_counts_elements(Recurrence *x);
 /* Numbers before the loop, one of which it goes on with. Gives where the loop stands; -1: they are others. */

@@ -110,7 +110,9 @@ static bool recurrences_read(Recurrence *x) {
   const Tree *last = rest ? body->kid[at + 1] : NULL;
   if (last && (last->op != OP_RETURN || !tree_is_symbol(last->kid[0], x->state))) return false;
   x->returns = last != NULL;
-  if (!loops_head(x->a, body->kid[at], &x->head) || !recurrence_counts_elements(x)) return false;
+  if (!loops_head(x->a, body->kid[at], &x->head)) return false;
+  recurrence_end_as_size(x->a, x->codelet, body->kid[at], &x->head);
+  if (!recurrence_counts_elements(x)) return false;
   if (!reads_turn(x, body->kid[at]->kid[3])) return false;
   int64_t none;
   return x->keeps ? tree_constant(x->begin, &none) && none == 0 : recurrence_is_scanned_type(x->state->type);

@@ -65,6 +65,9 @@ void monoid_note_states(Spectrum *s);
  * (front/affine.c). Of whole numbers they round nothing. */
 bool monoid_is_of_loops(const Monoid *m);
 
+/* The type of the numbers that its states are made of, as codelets have it: of T, or of the one type that it is for. */
+Type monoid_number(const Monoid *m, Type states);
+
 /* May the operands of the spectrum's operator change places? Of built-in ones they may. */
 bool spectrum_commutes(const Spectrum *s);
 
