@@ -6,8 +6,8 @@ static void once(Draw &d) {
   for (int &x : in.at) x = (int)(d.bits() % 256);
   const Matrix<int> before = out;
   std::vector<int> counts(256, 7), sums(256, 7), want(256), running(256);
-  call(equalised_int, equalised_workspace_init, in.at.data(), in.rows, in.columns, in.leading, counts.data(), UINT64_C(256),
-       sums.data(), UINT64_C(256), out.at.data(), out.leading);
+  call(equalised_int, equalised_workspace_init, in.at.data(), in.rows, in.columns, in.leading, counts.data(),
+       UINT64_C(256), sums.data(), UINT64_C(256), out.at.data(), out.leading);
   for (uint64_t i = 0; i < in.rows; i++)
     for (uint64_t j = 0; j < in.columns; j++) want[(size_t)in(i, j)]++;
   for (int k = 0, run = 0; k < 256; k++) {
