@@ -102,7 +102,8 @@ const Level *rule_composes_at(const Rule *r, int which) { return composing(r, wh
 
 bool rule_scans_twice(const Rule *r) {
   enum { SUMS, THEIR_SCAN, PARTS, STEPS };
-  if (r->slides || r->explicit_count || r->spectrum->monoid || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
+  const bool users = r->spectrum->monoid && !type_is_state(r->spectrum->result);
+  if (r->slides || r->explicit_count || users || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
   const Spectrum *sum = rule_composed(r, SUMS), *scan = rule_composed(r, THEIR_SCAN);
   return !spectrum_is_scan(sum) && spectrum_is_scan(scan) && spectrum_excludes(scan) &&
          rule_composed(r, PARTS) == r->spectrum && r->tiling == TILING_ADJACENT;

@@ -378,6 +378,23 @@ static Spectrum *scan_of(void *context, const char *name, OperatorKind op, Type 
   return instantiate(f, generic, type, operator_word(op), where);
 }
 
+/* Of states, over an operator of the shipped text; NULL, too, where files name as many operators as there may be. */
+static Spectrum *scan_of_states(void *context, const char *name, const char *word, Type type, SourceRange where) {
+  Front *f = context;
+  Spectrum *generic = unit_spectrum(f->unit, name);
+  f->wants_scans |= !generic;
+  const Operation *over = generic && generic->operators ? operations_named(f, word, where) : NULL;
+  if (!over || !operations_have_room(f, over, type)) return NULL;
+  const Type state = operations_state(f, over, type, where);
+  return state == TYPE_COUNT ? NULL : instantiate(f, generic, state, word, where);
+}
+
+static ScanText scan_text(Front *f) {
+  bool real = true;
+  for (int i = 0; i < f->ntypes; i++) real &= front_is_real(f->types[i]);
+  return (ScanText){f, scan_of, scan_of_states, real};
+}
+
 /* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
  * that it includes. One that is declared but has no codelet
  * is a spectrum all the same; classify.c tells the user. */
@@ -420,7 +437,8 @@ static bool read_bodies(Front *f) {
   plain_turns(f->a, f->unit);
   early_returns(f->a, f->unit);
   stored_add(f->a, f->unit);
-  elements_divide(f->a, f->unit, &(ScanText){f, scan_of}, f->d);
+  const ScanText text = scan_text(f);
+  elements_divide(f->a, f->unit, &text, f->d);
   alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
@@ -515,12 +533,14 @@ static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, 
   return ok ? f.unit : NULL;
 }
 
-/* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it. */
+/* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it; where names of
+ * the two clash, loops stay as they are. */
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
   Diagnostics *first = diagnostics_new(a);
   const SourceFile *more, *none;
   Unit *u = read_file(a, file, r, first, &more);
-  if (more) return read_file(a, more, r, d, &none);
-  diagnostics_join(d, first);
-  return u;
+  Diagnostics *again = diagnostics_new(a);
+  Unit *scanned = more ? read_file(a, more, r, again, &none) : NULL;
+  diagnostics_join(d, scanned ? again : first);
+  return scanned ? scanned : u;
 }

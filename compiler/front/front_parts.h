@@ -67,6 +67,8 @@ bool operations_choose(Front *f);
 const Operation *operations_named(Front *f, const char *name, SourceRange where);
 /* The type of its states over elements of that type; TYPE_COUNT after an error. */
 Type operations_state(Front *f, const Operation *o, Type element, SourceRange where);
+/* .. and is there room for them? */
+bool operations_have_room(const Front *f, const Operation *o, Type element);
 /* What a codelet that names an operator sees of a spectrum over operators. */
 const char *operations_declaration(const Front *f, const Function *x);
 

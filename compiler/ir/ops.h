@@ -157,6 +157,7 @@ OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's th
 OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
                                                           that block of the cluster                                */
 OP(LIFT,           "lift",           C|K,  -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
+OP(STATE,          "of",             C|K,   2,  EXPR)  /* two numbers as a state: of loops (front/affine.c)      */
 OP(FINISH,         "finish",         C|K,   1,  EXPR)  /* a state of it as the result of the whole                 */
 OP(FIELD,          ".",              C|K,   1,  EXPR)  /* a state's member, .text                                  */
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements, of Type .element, in 16 bytes                  */

@@ -79,7 +79,7 @@ static void expression(Buffer *to, const Tree *t) {
       list(to, t, 0);
       buffer_puts(to, ")");
       break;
-    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
+    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_STATE: case OP_FINISH: case OP_MIN: case OP_MAX:
     case OP_SIZE: case OP_APART:
       if (t->dimension) {
         buffer_printf(to, "%s(", op_spelling(t->op));
