@@ -471,6 +471,11 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_DELIVER_BOXES: template_call(p, t, "56", "10234"); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
+    case OP_FETCH_AHEAD:
+      buffer_puts(to, "fetch_ahead(&");
+      print_expression(p, t->kid[0], PREFIX);
+      buffer_puts(to, ");\n");
+      break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
     case OP_AWAIT_COPIES: case OP_AWAIT_READS: template_call(p, t, "0", ""); break;
     case OP_AWAIT_PRODUCTS: template_call(p, t, "0", t->nkids > 1 && t->kid[1]->op == OP_REF ? "1" : ""); break;

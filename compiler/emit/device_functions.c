@@ -38,7 +38,7 @@ static void wide_moves(Buffer *to, const Program *p) {
         "LOAD_APART", paste_if(w.load[WIDE_APART]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
         "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]),
-        "RUNS", paste_if(w.runs), NULL);
+        "RUNS", paste_if(w.runs), "AHEAD", paste_if(kernels_use(p, OP_FETCH_AHEAD)), NULL);
 }
 
 static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }

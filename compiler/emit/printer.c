@@ -229,7 +229,7 @@ static bool fits_one_line(const Tree *t) {
   static const Op short_ones[] = {OP_ASSIGN, OP_ATOMIC, OP_PUSH, OP_POST, OP_LOAD_WIDE, OP_LOAD_SEVERAL, OP_STORE_WIDE,
                                   OP_COPY_AHEAD, OP_COPY_ROWS, OP_COPY_PANEL, OP_COPY_CHUNK, OP_LOAD_A, OP_LOAD_B,
                                   OP_PART_OF_A, OP_LOAD_NEAR, OP_KEEP_NEAR, OP_MULTIPLY, OP_MULTIPLY_TILE,
-                                  OP_MULTIPLY_GROUP,
+                                  OP_MULTIPLY_GROUP, OP_FETCH_AHEAD,
                                   OP_LOAD_WORDS, OP_TAKE_WORDS,
                                   OP_OPEN_PANELS, OP_AWAIT_ROOM, OP_FREE_PANEL, OP_DELIVER_BOXES, OP_AWAIT_READS,
                                   OP_STORE_PAIR, OP_UNIT_SUMS,

@@ -228,6 +228,7 @@ OP(STORE_RUN,      "store_run",      K,     8,  STMT)  /* to, from, how many, ar
                                                           lanes, lanes, how many it has, and how many of the first
                                                           are not there: neighbouring lanes' elements, 16 bytes at
                                                           once; a warp together                                    */
+OP(FETCH_AHEAD,    "fetch_ahead",    K,     1,  STMT)  /* an element of memory, to the cache, for a later load     */
 OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, from, how many elements, do they exist:
                                                           a copy, or zeros, made some time before an AWAIT_COPIES   */
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */

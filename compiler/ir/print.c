@@ -244,7 +244,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR: case OP_UNIT_SUMS:
     case OP_UNIT_SCAN: case OP_UNIT_LOAD: case OP_UNIT_STORE: case OP_LOAD_WORDS: case OP_TAKE_WORDS:
     case OP_AWAIT_ROOM: case OP_FREE_PANEL: case OP_DELIVER_BOXES: case OP_AWAIT_READS:
-    case OP_BEGIN_SUMS:
+    case OP_BEGIN_SUMS: case OP_FETCH_AHEAD:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");
       break;

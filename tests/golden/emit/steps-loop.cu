@@ -362,38 +362,8 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
     for (Index i = 0; i < i_size2; ++i) {
       if (labels[labels_begin + i * threads] >= 0) {
         atomicAdd_block(&own_counts[labels[labels_begin + i * threads]], 1);
-        {
-          #pragma unroll 1
-          for (Index j = (Index)0; j + (Index)8 <= columns; j += (Index)8) {
-            int value[8];
-            T value2[8];
-            #pragma unroll
-            for (int s = 0; s < 8; ++s) {
-              value[s] = labels[labels_begin + i * threads];
-              value2[s] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s))];
-            }
-            #pragma unroll
-            for (int s = 0; s < 8; ++s)
-              atomicAdd_block(&own_sums[value[s] * columns + (j + (Index)s)], value2[s]);
-          }
-          #pragma unroll 1
-          for (Index j = columns / (Index)8 * (Index)8; j < columns; j += (Index)8) {
-            int value3[8];
-            T value4[8];
-            #pragma unroll
-            for (int s2 = 0; s2 < 8; ++s2) {
-              if (j + (Index)s2 < columns) {
-                value3[s2] = labels[labels_begin + i * threads];
-                value4[s2] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s2))];
-              }
-            }
-            #pragma unroll
-            for (int s2 = 0; s2 < 8; ++s2) {
-              if (j + (Index)s2 < columns)
-                atomicAdd_block(&own_sums[value3[s2] * columns + (j + (Index)s2)], value4[s2]);
-            }
-          }
-        }
+        for (Index j = 0; j < columns; ++j)
+          atomicAdd_block(&own_sums[labels[labels_begin + i * threads] * columns + j], points[points_begin2 + (i * (leading * threads) + j)]);
       }
     }
     // block > thread: strided (kmeans_steps.cdl:15), one part per thread
@@ -423,32 +393,32 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
         {
           #pragma unroll 1
           for (Index j = (Index)0; j + (Index)8 <= columns; j += (Index)8) {
-            int value5[8];
-            T value6[8];
+            int value[8];
+            T value2[8];
             #pragma unroll
-            for (int s3 = 0; s3 < 8; ++s3) {
-              value5[s3] = labels[labels_begin + i * threads];
-              value6[s3] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s3))];
+            for (int s = 0; s < 8; ++s) {
+              value[s] = labels[labels_begin + i * threads];
+              value2[s] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s))];
             }
             #pragma unroll
-            for (int s3 = 0; s3 < 8; ++s3)
-              atomicAdd(&sums[value5[s3] * sums_leading + (j + (Index)s3)], value6[s3]);
+            for (int s = 0; s < 8; ++s)
+              atomicAdd(&sums[value[s] * sums_leading + (j + (Index)s)], value2[s]);
           }
           #pragma unroll 1
           for (Index j = columns / (Index)8 * (Index)8; j < columns; j += (Index)8) {
-            int value7[8];
-            T value8[8];
+            int value3[8];
+            T value4[8];
             #pragma unroll
-            for (int s4 = 0; s4 < 8; ++s4) {
-              if (j + (Index)s4 < columns) {
-                value7[s4] = labels[labels_begin + i * threads];
-                value8[s4] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s4))];
+            for (int s2 = 0; s2 < 8; ++s2) {
+              if (j + (Index)s2 < columns) {
+                value3[s2] = labels[labels_begin + i * threads];
+                value4[s2] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s2))];
               }
             }
             #pragma unroll
-            for (int s4 = 0; s4 < 8; ++s4) {
-              if (j + (Index)s4 < columns)
-                atomicAdd(&sums[value7[s4] * sums_leading + (j + (Index)s4)], value8[s4]);
+            for (int s2 = 0; s2 < 8; ++s2) {
+              if (j + (Index)s2 < columns)
+                atomicAdd(&sums[value3[s2] * sums_leading + (j + (Index)s2)], value4[s2]);
             }
           }
         }
