@@ -63,7 +63,7 @@ void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed) 
 Tree *tile_copies_exist(Tiles *t, int param, Tree *const *index, Tree *exists) {
   Arena *a = t->l->a;
   const Staged *s = &t->staged[param];
-  for (int d = 0; d < tiles_rank(t, param) && s->per && (s->ordered || t->plan.multiplies); d++) {
+  for (int d = 0; d < tiles_rank(t, param) && s->per; d++) {
     if (!s->last[d]) continue;
     Tree *alone = build_compare(a, OP_EQ, s->per, tree_int(a, TYPE_INT, 1));
     Tree *one = build_compare(a, OP_LE, index[d], s->last[d]);
