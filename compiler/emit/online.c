@@ -58,9 +58,12 @@ static void end_unnamed(Buffer *to, const Output *o) {
 void emit_online_candidates(Buffer *to, const Output *o) {
   if (!o->order) return;
   Buffer order = buffer_new(to->arena);
-  for (const PlanCandidate *c = o->order; c->id; c++)
-    if (output_variant(o, c->id))
-      buffer_printf(&order, "%s  {\"%s\", %d, %d},", order.length ? "\n" : "", c->id, (int)c->suits, (int)c->lanes);
+  for (const PlanCandidate *c = o->order; c->id; c++) {
+    const Variant *v = output_variant(o, c->id);
+    if (v)
+      buffer_printf(&order, "%s  {%d, %d, %d}, // %s", order.length ? "\n" : "", (int)(v - o->variants), (int)c->suits,
+                    (int)c->lanes, c->id);
+  }
   begin_unnamed(to, o);
   paste_template(to, o, NULL, library_online, "POOL", "1", "ORDER", order.text, "SHORT",
                  arena_printf(to->arena, "%" PRId64, o->machine->measured.lane_part), NULL);

@@ -5,7 +5,7 @@
  *   CLASSES      the classes of calls, the lock, what is on; slots are read without the lock
  *   EVENTS       CUDA: times by events, which later calls ask for
  *   CLOCK        CPU: times by a clock
- *   POOL         ORDER: ids of variants, the likeliest to be fast first, a line each; 1: suits parts of more than SHORT
+ *   POOL         ORDER: places of variants, the likeliest to be fast first, a line each; 1: suits parts of more than SHORT
  *                elements, 2: of any length, since workers have equal shares of all, 3: since long ones are several
  *                workers'; lanes of a worker that has parts of its own, 0: as many as the block has, or not known
  *   POOL_TYPE *  the candidates of a type. RANGES: the type of its ranges; ID_OF(r): the index of a range's variant;
@@ -37,7 +37,7 @@
 #endif
 #endif
 #ifndef ORDER
-#define ORDER {"a", 0, 1}, {"b", 2, 0},
+#define ORDER {0, 0, 1}, {1, 2, 0},
 #define SHORT 32
 #endif
 #ifndef RANGES
@@ -442,16 +442,16 @@ typedef struct Suited {
 
 // All variants, the likeliest to be fast first, and what they suit.
 enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS, ANY_BOUNDED };
-static const struct { const char *id; int suits, lanes; } in_order[] = {
+static const struct { int variant, suits, lanes; } in_order[] = {
 ORDER
-  {NIL, 0, 0}
+  {-1, 0, 0}
 };
 static const char *const promises[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
 enum { PROMISES = 4, GPU_TO_GPU = 2 };
 
-PRIVATE int place_in_order(const char *id) {
+PRIVATE int place_in_order(int variant) {
   int i = 0;
-  while (in_order[i].id != NIL && STD(strcmp)(in_order[i].id, id) != 0) ++i;
+  while (in_order[i].variant >= 0 && in_order[i].variant != variant) ++i;
   return i;
 }
 
@@ -598,13 +598,11 @@ PRIVATE void OF_TYPE(fill)(int least) {
   const NAME(configuration) none = NO_CONFIGURATION;
   s->many = s->rows = 0;
   // the variants themselves, in their order
-  for (int i = 0; in_order[i].id != NIL; i++) {
+  for (int i = 0; in_order[i].variant >= 0; i++) {
     RANGES one = OF_TYPE(in_use)[0];
-    const NAME(variant) *v = variant_of(in_order[i].id);
+    const NAME(variant) *v = &NAME(variants)[in_order[i].variant];
 #if PARTIAL
-    if (v == NIL || v->RUN == NIL) continue;
-#else
-    if (v == NIL) continue;
+    if (v->RUN == NIL) continue;
 #endif
 #if CUDA
     one.run = v->RUN;
@@ -612,7 +610,7 @@ PRIVATE void OF_TYPE(fill)(int least) {
     one.variant = v;
 #endif
     one.c = none;
-    OF_TYPE(add)(&one, least, (int)(v - NAME(variants)), i);
+    OF_TYPE(add)(&one, least, in_order[i].variant, i);
   }
   // .. and in the configurations of the table
   const RANGES *r = OF_TYPE(in_use);
@@ -621,7 +619,7 @@ PRIVATE void OF_TYPE(fill)(int least) {
     int i = 0;
     s->up_to[s->rows] = r->up_to;
     while (i < s->many && !(s->variant[i] == variant && ALIKE(OF_TYPE(pool)[i].c, r->c))) ++i;
-    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, place_in_order(NAME(variants)[variant].id));
+    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, place_in_order(variant));
     last = IS_LAST(r);
   }
 }

@@ -152,6 +152,7 @@ PRIVATE void end_match(Class *k) {
   }
   for (int i = 0; i < k->n; i++)
     if (k->trials[i].stand == PLAYS || (clear && k->trials[i].kind != winner->kind)) k->trials[i].stand = OUT;
+  if (clear) k->lost = 0; // to a kind that is not tried any more
   k->wins += fastest != k->champion;
   k->champion = fastest;
   k->stage = NO_MATCH;
