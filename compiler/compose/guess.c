@@ -49,7 +49,8 @@ static bool guess_for_threads(const Guess *g) {
   const Plan *by_lanes = g->best[BY_LANES];
   if (!by_lanes || !has_few_threads(g)) return false;
   const uint64_t threads = (uint64_t)g->machine->units, lanes = (uint64_t)g->machine->vector_width;
-  if (plan_lines(plan_work(by_lanes->root)->rule->codelet).strided) {
+  const PlanLines lines = plan_lines(plan_work(by_lanes->root)->rule->codelet);
+  if (lines.strided) {
     const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
     if (g->best[BY_SEVERAL]) add_lines(g, (uint64_t)f->lines_short, many);
     add_shared_lines(g, lanes, vectors * (uint64_t)f->lines_shared);
@@ -61,7 +62,8 @@ static bool guess_for_threads(const Guess *g) {
     return true;
   }
   const bool jams = g->best[BY_JAMMED], whole = jams || g->best[BY_BLOCKS];
-  add_row(g, BY_LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
+  const int64_t alone = lines.ragged ? f->ragged_part : f->lane_part;
+  add_row(g, BY_LANES, whole ? (uint64_t)alone : UINT64_MAX, 0);
   if (!whole) return true;
   const Workers of_long = jams ? BY_JAMMED : BY_BLOCKS;
   if (jams) add_row(g, BY_BLOCKS, lanes * (uint64_t)f->rows_jammed, 0);
@@ -546,6 +548,7 @@ static bool guess_by_length(const Guess *g) {
     if (by == BY_BLOCKS && parts) add_held(g);
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
     if (by >= BY_BLOCKS && parts) add_few(g, (Workers)by);
+    if (by == BY_BLOCKS && parts && !has_few_threads(g) && guess_scans(g)) return true;
     /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
     const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));

@@ -68,6 +68,8 @@ typedef struct Rules {
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* What a level needs that computes the codelet. */
 Capability plan_capability(const Codelet *c);
+/* What a part of its map is: neighbouring elements, where the partition's increment is 1, or every so many. */
+Tiling plan_tiling_of(const Codelet *c);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */
@@ -124,6 +126,7 @@ typedef enum Traversal {
   TRAVERSE_FLAT,       /* GPU: of rows that lanes have each, whose elements a warp's lanes share (flat.c)        */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_RUN,        /* GPU: so, as one run of memory where they lie one behind another                    */
+  TRAVERSE_IN_BLOCK,   /* GPU: .. of bounded lengths, longer ones by all of the block that met them (bounded.c)     */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* what a lane contributes to, in registers (GPU: tiles.c; CPU: packed.c)      */
@@ -376,8 +379,9 @@ const PlanNode *plan_slices(const PlanNode *root);
 
 /* Are the parts' elements cut in equal shares, one a block? */
 bool plan_is_equal(const PlanNode *root);
-/* Has a worker parts of up to so many elements, longer ones being many workers'? */
+/* Has a worker parts of up to so many elements, longer ones being many workers'? All of its block's? */
 bool plan_is_bounded(const PlanNode *root);
+bool plan_is_bounded_in_block(const PlanNode *root);
 
 /* ---- facts of a node and all below it ---- */
 
@@ -441,8 +445,8 @@ SyncKind plan_slides_by(const PlanNode *n);
 
 /* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by
  * side with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither
- * this nor of lines that lie apart. */
-typedef struct PlanLines { bool contiguous, strided, whole, others; } PlanLines;
+ * this nor of lines that lie apart; ragged: one whose parts begin where memory says. */
+typedef struct PlanLines { bool contiguous, strided, whole, others, ragged; } PlanLines;
 PlanLines plan_lines(const Codelet *map);
 
 /* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take

@@ -100,6 +100,10 @@ bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == 
 
 bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map == STEP_BOUNDED; }
 
+bool plan_is_bounded_in_block(const PlanNode *root) {
+  return plan_is_bounded(root) && plan_work(root)->traversal == TRAVERSE_IN_BLOCK;
+}
+
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
   if (!root->rule->codelet || !root->rule->explicit_count || root->nkids == 0) return NULL;

@@ -58,6 +58,20 @@ void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed) 
   s->along = tiles_constant(t, arena_printf(a, "%s_column", name), along);
 }
 
+/* Past the caches of multiprocessors a part's last row, or column, would be loaded again and again: all blocks that
+ * have it wait for one line of the L2. So what is behind it does not exist, where 16 bytes are copied. */
+Tree *tile_copies_exist(Tiles *t, int param, Tree *const *index, Tree *exists) {
+  Arena *a = t->l->a;
+  const Staged *s = &t->staged[param];
+  for (int d = 0; d < tiles_rank(t, param) && s->per; d++) {
+    if (!s->last[d]) continue;
+    Tree *alone = build_compare(a, OP_EQ, s->per, tree_int(a, TYPE_INT, 1));
+    Tree *one = build_compare(a, OP_LE, index[d], s->last[d]);
+    exists = build_both(a, exists, tree_binary(a, OP_LOR, TYPE_BOOL, alone, one));
+  }
+  return exists;
+}
+
 /* ---- rows in shared memory ---- */
 
 enum { REGISTERS = 4, WORD = 4 }; /* of a fragment's row; bytes of one */

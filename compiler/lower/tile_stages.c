@@ -139,12 +139,8 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   Tree *element = build_element(a, tiles_operand(t, param)->source.base, at);
   if (t->plan.groups) return tile_groups_fill(t, param, place, element, e->index, panel.left);
   Tree *exists = by < 0 ? NULL : build_compare(a, OP_LT, e->index[by], panel.left);
-  if (exists && s->ordered) { /* past the caches of multiprocessors the last row would be loaded again and again */
-    Tree *row = build_compare(a, OP_LE, e->index[1 - by], s->last[1 - by]);
-    row = tree_binary(a, OP_LOR, TYPE_BOOL, build_compare(a, OP_EQ, s->per, tree_int(a, TYPE_INT, 1)), row);
-    exists = build_both(a, exists, row);
-  }
   if (t->stages && exists) {
+    if (!tile_moves_sure(t, stage)) exists = tile_copies_exist(t, param, e->index, exists);
     Tree *const kids[] = {place, element, s->per ? s->per : tree_int(a, TYPE_INT, 1), exists};
     return build_tree(a, OP_COPY_AHEAD, TYPE_VOID, kids, 4);
   }

@@ -288,8 +288,10 @@ bool tile_moves_sure(const Tiles *t, const NestStage *stage);
 /* ---- tile_copies.c: the order of copies ahead ---- */
 
 /* Of rows that panels cut, and whose elements are neighbours in memory: are 16 bytes copied at once, in that order?
- * NULL: never. Which element a lane has of each round. */
+ * NULL: never. What holds where an element, of these indices in the tile, is copied: `exists', and that it is no
+ * repeated one. Which element a lane has of each round. */
 Tree *tile_copies_in_order(Tiles *t, int param);
+Tree *tile_copies_exist(Tiles *t, int param, Tree *const *index, Tree *exists);
 void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
 /* Says how far a copy's elements are apart, whose dimension `fast' goes fastest; returns its length. */
 Tree *tile_copies_lay(Tiles *t, int param, const char *name, int fast);

@@ -138,23 +138,39 @@ static const Range *range_of(const Range *r, KEYS) {
 }
 #if TURNS
 
-// What the tiles of results of these sides take by a range: those of the multiprocessor that has the most, and the time
-// in which it waits, half of it where 48 threads are all that there are. A number of blocks share tiles' sums, of sides[RANK]
-// elements each: to store a share, and to add it, takes as long as ADDED more of them. Where tiles are as many as these
-// blocks nothing is shared, and a copy of all results would be for nothing.
+// A quotient of whole numbers, up to a whole one: in double, since a division of 64 bits takes several times as long.
 #if CUDA
-template <typename F> double time_by(const Range<F> *r, const uint64_t *sides) {
+inline double quotient_up(double x, double y) {
 #else
-static double time_by(const Range *r, const uint64_t *sides) {
+static double quotient_up(double x, double y) {
+#endif
+  const double q = x / y;
+  if (q >= 4e15) return q; // all of these are whole
+  const double whole = (double)(int64_t)q;
+  return whole < q ? whole + 1 : whole;
+}
+
+// What the tiles of results of these sides take by a range: those of the multiprocessor that has the most, and the time
+// in which it waits, half of it where 48 threads are all that there are. A number of blocks share tiles' sums, of
+// sides[RANK] elements each: to store a share, and to add it, takes as long as ADDED more of them. Where tiles are as
+// many as these blocks nothing is shared, and a copy of all results would be for nothing.
+#if CUDA
+template <typename F> double time_by(const Range<F> *r, const double *sides) {
+#else
+static double time_by(const Range *r, const double *sides) {
 #endif
   const NAME(configuration) c = r->c;
   const int extents[RANK] = {EXTENTS};
-  uint64_t tiles = 1;
-  for (int d = 0; d < RANK; ++d) tiles *= extents[d] > 0 ? (sides[d] + extents[d] - 1) / extents[d] : sides[d];
-  const uint64_t shares = tiles > 0 && (uint64_t)c.blocks / tiles > 1 ? (uint64_t)c.blocks / tiles : 1;
-  if (c.blocks > 0 && shares == 1) return 1e300;
-  const double most = (double)((tiles * shares + UNITS - 1) / UNITS), waits = 48.0 / (c.threads > 0 ? c.threads : 128);
-  return r->turn * (most + waits) * ((double)sides[RANK] / (double)shares + (c.blocks > 0 ? ADDED : 0));
+  double tiles = 1;
+  for (int d = 0; d < RANK; ++d) {
+    const double extent = extents[d] > 0 ? extents[d] : 1;
+    tiles *= quotient_up(sides[d], extent);
+  }
+  const double blocks = (double)c.blocks;
+  const double shares = tiles > 0 && blocks >= 2 * tiles ? (double)(int64_t)(blocks / tiles) : 1;
+  if (c.blocks > 0 && shares < 2) return 1e300;
+  const double most = quotient_up(tiles * shares, UNITS), waits = 48.0 / (c.threads > 0 ? c.threads : 128);
+  return r->turn * (most + waits) * (sides[RANK] / shares + (c.blocks > 0 ? ADDED : 0));
 }
 
 // Of a range and its rivals the one by which the results are there first.
@@ -165,12 +181,17 @@ template <typename F> const Range<F> *first_of_rivals(const Range<F> *r, const u
 static const Range *first_of_rivals(const Range *r, const uint64_t *sides) {
   const Range *found = r;
 #endif
+  double of_call[RANK + 1], least = -1; // of those so far; below 0: there are none
+  for (int d = 0; d <= RANK; ++d) of_call[d] = (double)sides[d];
 #if BY_SHAPE
-  for (; r->turn > 0 && r->past > 1 && r[1].up_to == r->up_to && r[1].count == r->count; ++r)
+  for (; r->turn > 0 && r->past > 1 && r[1].up_to == r->up_to && r[1].count == r->count; ++r) {
 #else
-  for (; r->turn > 0 && r->past > 1 && r[1].up_to == r->up_to; ++r)
+  for (; r->turn > 0 && r->past > 1 && r[1].up_to == r->up_to; ++r) {
 #endif
-    if (time_by(r + 1, sides) < time_by(found, sides)) found = r + 1;
+    if (least < 0) least = time_by(r, of_call);
+    const double time = time_by(r + 1, of_call);
+    if (time < least) found = r + 1, least = time;
+  }
   return found;
 }
 #endif

@@ -343,6 +343,8 @@ static void equal_shares(void **state) {
                 "warp.tree+shuffle))", "equal-shares.cu"},
       {"sm_90", "grid.each/bounded-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; "
                 "warp.tree+shuffle); warp.strided(thread.serial; warp.tree+shuffle))", "bounded-parts.cu"},
+      {"sm_90", "grid.each/bounded-warp/8s!in_block(warp/8.strided(thread.serial; warp/8.tree+shuffle); "
+                "block.strided/all(thread.serial; block.tree+shuffle))", "bounded-in-block.cu"},
       {"avx2", "process.each/equal-threads(thread>lane.serial; thread.strided(lane.serial; thread.tree+shuffle))",
        "equal-shares.c"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -6,17 +6,20 @@
  * variant: -DBY_SHAPE=1 -DCONDITIONS=1
  * variant: -DBY_SHAPE=0 -DCONDITIONS=1 -DTURNS=1
  * variant: -DBY_SHAPE=1 -DCONDITIONS=1 -DTURNS=1
- * mutant: always the first of rivals: found = r + 1; => ;
+ * mutant: always the first of rivals: found = r + 1, least => least
+ * mutant: the last that is quicker than the first: found = r + 1, least = time => found = r + 1
  * mutant: those of another room: && r[1].up_to == r->up_to => && true
  * mutant: those of other counts: && r[1].count == r->count => && true
  * mutant: behind the last one: r->past > 1 && => true &&
- * mutant: tiles that are not full: (sides[d] + extents[d] - 1) / extents[d] => sides[d] / extents[d]
- * mutant: turns that are not full: (tiles * shares + UNITS - 1) / UNITS => tiles * shares / UNITS
+ * mutant: tiles that are not full: quotient_up(sides[d], extent) => sides[d] / extent
+ * mutant: turns that are not full: quotient_up(tiles * shares, UNITS) => tiles * shares / UNITS
+ * mutant: quotients of whole numbers, too, up to the next: whole < q ? whole + 1 => whole <= q ? whole + 1
  * mutant: as if nothing waited: waits = 48.0 => waits = 0.0
- * mutant: nobody shares: (uint64_t)c.blocks / tiles > 1 => false
- * mutant: shares of all: if (c.blocks > 0 && shares == 1) return 1e300; => ;
+ * mutant: nobody shares: blocks >= 2 * tiles => false
+ * mutant: shares of all: if (c.blocks > 0 && shares < 2) return 1e300; => ;
+ * mutant: parts of shares: (double)(int64_t)(blocks / tiles) => blocks / tiles
  * mutant: shares that cost nothing: ADDED : 0 => 0 : 0
- * mutant: shares as long as all: / (double)shares => / 1
+ * mutant: shares as long as all: sides[RANK] / shares => sides[RANK]
  * mutant: one too far: while (n > r->up_to) ++r; => while (n >= r->up_to) ++r;
  * mutant: past its rows: r += r->rows => r += r->rows + 1
  * mutant: any count: while (count > r->count) ++r; => ;

@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
       const int row = e / tile_k % m_padded;
       const int column = e % tile_k;
       if (A_elements % (threads * A_per) == 0 || e < A_elements)
-        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + plane * (m_padded * A_pitch) + row * A_pitch + column], &A[A_from[s] + ahead * tile_k], column < k_left);
+        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + plane * (m_padded * A_pitch) + row * A_pitch + column], &A[A_from[s] + ahead * tile_k], column < k_left && (A_per == 1 || plane <= A_last) && (A_per == 1 || row <= A_last2));
     }
     #pragma unroll
     for (int s = 0; s < B_rounds; ++s) {
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
       const int row = e / n_padded % tile_k;
       const int column = e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + plane * (tile_k * B_pitch) + row * B_pitch + column], &B[B_from[s] + ahead * tile_k * B_stride1], row < k_left);
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + plane * (tile_k * B_pitch) + row * B_pitch + column], &B[B_from[s] + ahead * tile_k * B_stride1], row < k_left && (B_per == 1 || plane <= B_last) && (B_per == 1 || column <= B_last2));
     }
     close_copies();
   }
@@ -321,7 +321,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
       const int row = e / tile_k % m_padded;
       const int column = e % tile_k;
       if (A_elements % (threads * A_per) == 0 || e < A_elements)
-        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + plane * (m_padded * A_pitch) + row * A_pitch + column], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left);
+        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + plane * (m_padded * A_pitch) + row * A_pitch + column], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left && (A_per == 1 || plane <= A_last) && (A_per == 1 || row <= A_last2));
     }
     #pragma unroll
     for (int s = 0; s < B_rounds; ++s) {
@@ -330,7 +330,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
       const int row = e / n_padded % tile_k;
       const int column = e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + plane * (tile_k * B_pitch) + row * B_pitch + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], row < k_left);
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + plane * (tile_k * B_pitch) + row * B_pitch + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], row < k_left && (B_per == 1 || plane <= B_last) && (B_per == 1 || column <= B_last2));
     }
     close_copies();
     if (b_left > 0 && (m_left > 0) && (n_left > 0)) {

@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
       const int row = e / n_padded % tile_k;
       const int column = e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + plane * (tile_k * n_padded) + row * n_padded + column], &B[B_from[s] + ahead * tile_k * B_stride1], row < k_left);
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + plane * (tile_k * n_padded) + row * n_padded + column], &B[B_from[s] + ahead * tile_k * B_stride1], row < k_left && (B_per == 1 || plane <= B_last) && (B_per == 1 || column <= B_last2));
     }
     close_copies();
   }
@@ -228,7 +228,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
       const int row = e / n_padded % tile_k;
       const int column = e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + plane * (tile_k * n_padded) + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], row < k_left);
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + plane * (tile_k * n_padded) + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_stride1], row < k_left && (B_per == 1 || plane <= B_last) && (B_per == 1 || column <= B_last2));
     }
     close_copies();
     if (b_left > 0 && (m_left > 0) && (n_left > 0)) {

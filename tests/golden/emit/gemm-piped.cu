@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
       const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
       const int column = B_rows > 0 ? B_column : e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + row * n_padded + column], &B[B_from[s] + ahead * tile_k * B_leading], row < k_left);
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + row * n_padded + column], &B[B_from[s] + ahead * tile_k * B_leading], row < k_left && (B_per == 1 || column <= B_last));
     }
     close_copies();
   }
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
         const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
         const int column = B_rows > 0 ? B_column : e % n_padded;
         if (B_elements % (threads * B_per) == 0 || e < B_elements)
-          copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left);
+          copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left && (B_per == 1 || column <= B_last));
       }
       close_copies();
     }
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(threads, !wide && ((tile_m + threads / lanes -
           const int row = B_rows > 0 ? B_row + s * B_rows : e / n_padded;
           const int column = B_rows > 0 ? B_column : e % n_padded;
           if ((A_rounds + s) * (tile_k / 4) / copies == step / 4 && (B_elements % (threads * B_per) == 0 || e < B_elements))
-            copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left);
+            copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * n_padded + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left && (B_per == 1 || column <= B_last));
         }
       }
       #pragma unroll

@@ -337,7 +337,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
       const int row = e / tile_k;
       const int column = e % tile_k;
       if (A_elements % (threads * A_per) == 0 || e < A_elements)
-        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + row * A_pitch + column], &A[A_from[s] + ahead * tile_k], column < k_left);
+        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + row * A_pitch + column], &A[A_from[s] + ahead * tile_k], column < k_left && (A_per == 1 || row <= A_last));
     }
     #pragma unroll
     for (int s = 0; s < B_rounds; ++s) {
@@ -345,7 +345,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
       const int row = e / n_padded;
       const int column = e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + row * B_pitch + column], &B[B_from[s] + ahead * tile_k * B_leading], row < k_left);
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + row * B_pitch + column], &B[B_from[s] + ahead * tile_k * B_leading], row < k_left && (B_per == 1 || column <= B_last));
     }
     close_copies();
   }
@@ -379,7 +379,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
       const int row = e / tile_k;
       const int column = e % tile_k;
       if (A_elements % (threads * A_per) == 0 || e < A_elements)
-        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + row * A_pitch + column], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left);
+        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + row * A_pitch + column], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], column < k_left && (A_per == 1 || row <= A_last));
     }
     #pragma unroll
     for (int s = 0; s < B_rounds; ++s) {
@@ -387,7 +387,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
       const int row = e / n_padded;
       const int column = e % n_padded;
       if (B_elements % (threads * B_per) == 0 || e < B_elements)
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * B_pitch + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left);
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + row * B_pitch + column], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], row < k_left && (B_per == 1 || column <= B_last));
     }
     close_copies();
     #pragma unroll

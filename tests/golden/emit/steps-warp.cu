@@ -112,8 +112,33 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
     // warp > thread: strided (softmax.cdl:39), one part per thread
     const Index thread_begin3 = lane;
     // thread: serial (softmax.cdl:22)
-    for (Index i = thread_begin3; i < columns2; i += 32)
-      Y[k * Y_leading + i] = exp(A[k * leading + i] - top) * scale;
+    {
+      Index i = thread_begin3;
+      #pragma unroll 1
+      for (; i + 224 < columns2; i += 256) {
+        T value[8];
+        #pragma unroll
+        for (int s = 0; s < 8; ++s)
+          value[s] = exp(A[k * leading + (i + (Index)s * 32)] - top) * scale;
+        #pragma unroll
+        for (int s = 0; s < 8; ++s)
+          Y[k * Y_leading + (i + (Index)s * 32)] = value[s];
+      }
+      #pragma unroll 1
+      for (; i < columns2; i += 256) {
+        T value2[8];
+        #pragma unroll
+        for (int s2 = 0; s2 < 8; ++s2) {
+          if (i + (Index)s2 * 32 < columns2)
+            value2[s2] = exp(A[k * leading + (i + (Index)s2 * 32)] - top) * scale;
+        }
+        #pragma unroll
+        for (int s2 = 0; s2 < 8; ++s2) {
+          if (i + (Index)s2 * 32 < columns2)
+            Y[k * Y_leading + (i + (Index)s2 * 32)] = value2[s2];
+        }
+      }
+    }
   }
 }
 
