@@ -158,8 +158,33 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
     // block > thread: strided (softmax.cdl:39), one part per thread
     const Index thread_begin3 = thread;
     // thread: serial (softmax.cdl:22)
-    for (Index i = thread_begin3; i < columns; i += threads)
-      Y[turn * Y_leading + i] = exp(A[turn * leading + i] - top) * scale;
+    {
+      Index i = thread_begin3;
+      #pragma unroll 1
+      for (; i + (Index)7 * threads < columns; i += (Index)8 * threads) {
+        T value[8];
+        #pragma unroll
+        for (int s = 0; s < 8; ++s)
+          value[s] = exp(A[turn * leading + (i + (Index)s * threads)] - top) * scale;
+        #pragma unroll
+        for (int s = 0; s < 8; ++s)
+          Y[turn * Y_leading + (i + (Index)s * threads)] = value[s];
+      }
+      #pragma unroll 1
+      for (; i < columns; i += (Index)8 * threads) {
+        T value2[8];
+        #pragma unroll
+        for (int s2 = 0; s2 < 8; ++s2) {
+          if (i + (Index)s2 * threads < columns)
+            value2[s2] = exp(A[turn * leading + (i + (Index)s2 * threads)] - top) * scale;
+        }
+        #pragma unroll
+        for (int s2 = 0; s2 < 8; ++s2) {
+          if (i + (Index)s2 * threads < columns)
+            Y[turn * Y_leading + (i + (Index)s2 * threads)] = value2[s2];
+        }
+      }
+    }
   }
 }
 

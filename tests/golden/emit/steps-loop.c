@@ -199,10 +199,10 @@ static void OF(kmeans_threads)(Index thread, Index share, Index rows, Index sums
       }
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane) {
-        if (distance[lane] < least[lane] || best[lane] < 0 && (distance[lane] == least[lane])) {
-          least[lane] = distance[lane];
-          best[lane] = k3;
-        }
+        const T least2 = distance[lane] < least[lane] || best[lane] < 0 && (distance[lane] == least[lane]) ? distance[lane] : least[lane];
+        const Index best2 = distance[lane] < least[lane] || best[lane] < 0 && (distance[lane] == least[lane]) ? k3 : best[lane];
+        least[lane] = least2;
+        best[lane] = best2;
       }
     }
     #pragma omp simd
