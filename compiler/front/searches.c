@@ -14,8 +14,8 @@
  *
  * So `best' is computed twice, in two loops: it has to be the same in both, which elements as they are, and whole
  * numbers, are. Whatever else turns compute, a distance, they store first, in a container of the codelet's own between
- * steps (loop_steps.c), and its elements are compared. Of two zeros, and of NaN, the first place has what one lane would
- * choose; alone the greatest of numbers is as `max' has it.
+ * steps (loop_steps.c), and its elements are compared. Of two zeros, and of NaN, the first place has what one lane
+ * would choose; alone the greatest of numbers is as `max' has it.
  *
  * Behind the element that is found others are looked at, up to the end of the loop. */
 #include "front/searches.h"

@@ -4,6 +4,7 @@
 #include "front/step_spectra.h"
 
 #include "front/divide.h"
+#include "front/independent.h"
 #include "ir/build.h"
 #include "ir/steps.h"
 
@@ -70,6 +71,48 @@ static Symbol *counter_parameter(Arena *a, const Counter *c) {
   return s;
 }
 
+/* ---- places that data say ---- */
+
+/* By which operator each statement that mentions the container contributes to one of its elements. */
+typedef struct Given { const Symbol *to; AtomicOp by; int expected, mentions; bool ok; } Given;
+
+static AtomicOp contributed_by(const Tree *t, const Symbol *to) {
+  static const Op ops[] = {OP_ADD, OP_SUB, OP_AND, OP_OR, OP_XOR};
+  static const AtomicOp by[] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR};
+  const Tree *v = t->kid[1];
+  for (size_t i = 0; t->compound && i < sizeof ops / sizeof *ops; i++)
+    if (t->compound == ops[i] && !tree_mentions(v, to)) return by[i];
+  if (t->compound || (v->op != OP_MAX && v->op != OP_MIN)) return ATOMIC_NONE;
+  for (int k = 0; k < 2; k++)
+    if (tree_equal(v->kid[k], t->kid[0]) && !tree_mentions(v->kid[1 - k], to))
+      return v->op == OP_MAX ? ATOMIC_MAX : ATOMIC_MIN;
+  return ATOMIC_NONE;
+}
+
+static bool find_given(void *context, const Tree *t) {
+  Given *g = context;
+  g->mentions += t->op == OP_REF && t->symbol == g->to;
+  if (t->op != OP_ASSIGN || !tree_is_element_of(t->kid[0], g->to)) return true;
+  const AtomicOp by = contributed_by(t, g->to);
+  g->ok &= by && (!g->by || g->by == by);
+  g->by = by;
+  g->expected += t->compound ? 1 : 2;
+  return true;
+}
+
+/* y[columns[e]] += v; of a container that the step only contributes to: turns may meet one place, and divide the work
+ * as workers that contribute to an __accum container do (contributions.c). */
+static void contribute(Arena *a, Codelet *k) {
+  Independent all;
+  if (independent_find(a, k, &all)) return;
+  for (int i = 0; i < k->nparams; i++) {
+    Symbol *s = k->params[i];
+    Given g = {.to = s, .ok = s->rank && s->writable && !s->atomic};
+    if (g.ok) tree_visit(k->body, find_given, &g);
+    if (g.ok && g.by && g.mentions == g.expected) s->atomic = g.by;
+  }
+}
+
 /* The step's spectrum; and its call, in the codelet of the steps. */
 static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps) {
   Arena *a = x->a;
@@ -112,6 +155,7 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
   Renaming r = {x, copies, sums, counters};
   k->body = tree_rewrite(a, tree_clone(a, step->body), step_renamed, &r);
   k->body->where = step->body->where.file ? step->body->where : c->body->where;
+  if (!step->begins) contribute(a, k);
   divide_add(a, s, k);
   Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
   run->where = c->where;

@@ -186,6 +186,24 @@ static void steps_of_rows_have_shapes(void **state) {
   }
 }
 
+/* Few long parts that are scanned are shared by blocks; many are a block's each, however long. */
+static void few_long_parts_are_shared(void **state) {
+  (void)state;
+  static const struct { uint64_t elements, parts; const char *by; int64_t threads; } cases[] = {
+      {4096, 16, "block.sliding/loop", 0},      {16384, 16, "block.sliding/loop", 256},
+      {1 << 20, 16, "sliding/spread!scanner", 96}, {1 << 18, 132, "sliding/spread!scanner", 96},
+      {1 << 18, 133, "block.sliding/loop", 256}, {1 << 24, 200, "sliding/spread!scanner", 96}};
+  Options o = {.file = "codelets/segmented_scan.cdl", .arch = "sm_90", .types = "float", .table = "none"};
+  Compilation c = compiled(&o);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const TableRow *row = table_row(&c.output.table, "float", cases[i].elements, cases[i].parts, 0);
+    assert_non_null(row);
+    if (!strstr(row->comment, cases[i].by) || tunables_value(&row->set, "threads") != cases[i].threads)
+      fail_msg("%d x %d: %s", (int)cases[i].elements, (int)cases[i].parts, row->comment);
+  }
+  arena_free(c.arena);
+}
+
 /* Where calls tell no sides of results, since a library selects while it runs, one of rivals stands for all. */
 static void rivals_of_a_library_that_selects(void **state) {
   (void)state;
@@ -204,7 +222,7 @@ int main(void) {
       cmocka_unit_test(what_a_call_chooses),
       cmocka_unit_test(guesses_for_a_gpu),
       cmocka_unit_test(tiles_grow_with_results), cmocka_unit_test(steps_of_rows_have_shapes),
-      cmocka_unit_test(rivals_of_a_library_that_selects),
+      cmocka_unit_test(rivals_of_a_library_that_selects), cmocka_unit_test(few_long_parts_are_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -582,7 +582,7 @@ static void a_cooperative_codelet_is_never_given_more_than_its_lanes(void **stat
 static void a_scan_without_a_cooperative_codelet_is_one_lanes(void **state) {
   (void)state;
   static const char text[] =
-      "template <typename T> __codelet __tag(serial)\n"
+      "template <typename T> __codelet __tag(serial) __env(sm_60)\n"
       "T scan(const Array<1, T> in, T carry, __like(in) __mutable Array<1, T> out) {\n"
       "  T all = carry;\n"
       "  for (unsigned i = 0; i < in.Size(); ++i) {\n    all += in[i];\n    out[i] = -(-all);\n  }\n"
