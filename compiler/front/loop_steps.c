@@ -305,7 +305,8 @@ static bool divides(const LoopSteps *x, const Tree *loop) {
   Independent all;
   LoopSums sums;
   Symbol **copies = arena_many(x->a, Symbol *, alone.nparams + 1);
-  if (loop_sums_find(loop, &sums) && sums.n > 0 && !sums.stores) return true;
+  const bool adds = loop_sums_find(loop, &sums);
+  if (adds && (sums.n > 0 || step_only_contributes(x->codelet, loop))) return true;
   for (int i = 0; i < alone.nparams; i++) {
     copies[i] = divide_parameter(x->a, x->codelet, copies, x->codelet->params[i]);
     copies[i]->writable &= step_stores(loop, x->codelet->params[i]);

@@ -100,6 +100,13 @@ static bool find_given(void *context, const Tree *t) {
   return true;
 }
 
+/* ATOMIC_NONE: it is stored, or read, in another way, too. */
+static AtomicOp given_to(const Tree *body, const Symbol *s) {
+  Given g = {.to = s, .ok = true};
+  tree_visit(body, find_given, &g);
+  return g.ok && g.mentions == g.expected ? g.by : ATOMIC_NONE;
+}
+
 /* y[columns[e]] += v; of a container that the step only contributes to: turns may meet one place, and divide the work
  * as workers that contribute to an __accum container do (contributions.c). */
 static void contribute(Arena *a, Codelet *k) {
@@ -107,10 +114,18 @@ static void contribute(Arena *a, Codelet *k) {
   if (independent_find(a, k, &all)) return;
   for (int i = 0; i < k->nparams; i++) {
     Symbol *s = k->params[i];
-    Given g = {.to = s, .ok = s->rank && s->writable && !s->atomic};
-    if (g.ok) tree_visit(k->body, find_given, &g);
-    if (g.ok && g.by && g.mentions == g.expected) s->atomic = g.by;
+    if (s->rank && s->writable && !s->atomic) s->atomic = given_to(k->body, s);
   }
+}
+
+bool step_only_contributes(const Codelet *c, const Tree *body) {
+  bool any = false;
+  for (int i = 0; i < c->nparams; i++) {
+    if (!step_stores(body, c->params[i])) continue;
+    any = true;
+    if (!given_to(body, c->params[i])) return false;
+  }
+  return any;
 }
 
 /* The step's spectrum; and its call, in the codelet of the steps. */

@@ -46,6 +46,8 @@ typedef struct Renaming { const LoopSteps *steps; Symbol **params, **sums, **cou
 Tree *step_renamed(void *renaming, Arena *a, Tree *t);
 /* Are elements of the container stored? */
 bool step_stores(const Tree *body, const Symbol *s);
+/* Does it contribute to each container that it stores, by an operator, and read none of them? */
+bool step_only_contributes(const Codelet *c, const Tree *body);
 /* Has each step room for what it needs, and a codelet for the steps? */
 bool step_spectra_fit(const LoopSteps *x);
 /* Gives the spectrum a codelet of the steps, and the unit a spectrum for each. */
