@@ -83,7 +83,7 @@ def main():
     p.add_argument("--longest", type=numbers, default=[64, 256, 1024])
     p.add_argument("--only", default="")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    given = p.parse_args()
+    given = p.parse_intermixed_args()
     if given.verb == "build":
         try:
             build(given)

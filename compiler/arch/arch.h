@@ -154,6 +154,7 @@ typedef struct Instructions {
 typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */
+  const char *tune;   /* of a CPU, what C compilers are told to tune its text for (-mtune); NULL: they know */
   const char *tables; /* the folder of the tables that were measured on such a machine: its name, or what the spec
                          says */
   const char *family; /* "cuda" or "cpu" */

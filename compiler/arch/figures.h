@@ -20,6 +20,7 @@
   X(one_cluster, CUDA, 1, FIGURE_MOST, 65536) /* .. one cluster */                                         \
   X(lane_part, ANY, 1, FIGURE_MOST, 32)       /* the longest of many parts that one lane handles as fast   \
                                                  as more lanes would, in elements */                       \
+  X(ragged_part, CPU, 1, FIGURE_MOST, 32)     /* .. where parts begin and end where memory says */         \
   X(subwarp_part, CUDA, 1, FIGURE_MOST, 128)  /* .. that one sub-warp */                                   \
   X(warp_part, CUDA, 1, FIGURE_MOST, 2048)    /* .. that one warp */                                       \
   X(block_part, ANY, 1, FIGURE_MOST, 1 << 20) /* .. that one block, or thread of a CPU */                  \

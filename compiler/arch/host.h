@@ -13,6 +13,7 @@ typedef enum HostVectors { HOST_NO_VECTORS, HOST_SSE2, HOST_NEON, HOST_AVX2, HOS
 /* What of the host matters here. Numbers that cannot be found out are 0. */
 typedef struct HostFacts {
   const char *model; /* "AMD EPYC 7742 64-Core Processor"; NULL: not told */
+  const char *tune; /* what C compilers that do not know it take it for, "sapphirerapids"; NULL: they know it */
   HostVectors vectors; /* that all of its usable threads have */
   int quota; /* processors whose time the process's groups may use (cgroup); 0: all there is */
   int threads; /* hardware threads that the process may use, at most as many as that */

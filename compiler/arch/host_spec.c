@@ -123,13 +123,17 @@ const char *host_spec(Arena *a, const HostFacts *f) {
   int64_t l3 = f->l3_bytes ? at_least(f->l3_bytes, l2) : 0;
   Buffer b = buffer_new(a);
   buffer_printf(&b, "# The machine that tgc ran on, as it found it.\nname: cpu\ntitle: \"%s\"\nfamily: cpu\n"
-                "%svector_width: %d\n\n", title(a, f, cores), tables(a, f, threads), lanes);
+                "%s%svector_width: %d\n\n", title(a, f, cores), f->tune ? arena_printf(a, "tune: %s\n", f->tune) : "",
+                tables(a, f, threads), lanes);
   buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes,
                 vectors[f->vectors].features);
   buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n"
                 "  vector_bytes: %d\n\n", cores, (long long)l1, (long long)l2, (long long)l3, bytes);
   const int rows = vectors[f->vectors].rows;
-  if (rows) buffer_printf(&b, "measured:\n  tile_rows: %d\n\n", rows);
+  enum { RAGGED = 8 }; /* where compilers gather */
+  if (rows) buffer_printf(&b, "measured:\n  tile_rows: %d\n", rows);
+  if (rows && f->tune) buffer_printf(&b, "  ragged_part: %d\n", RAGGED);
+  if (rows) buffer_puts(&b, "\n");
   buffer_printf(&b, "source: \"%s\"\n", source(a, f, threads));
   return b.text;
 }

@@ -107,6 +107,7 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_SEQUENCE_COUNT("matrix", CYAML_FLAG_POINTER | OPTIONAL, Spec, matrix, nmatrix, &matrix, 0, MOST_MATRIX),
     CYAML_FIELD_MAPPING_PTR("limits", CYAML_FLAG_POINTER | OPTIONAL, Spec, limits, limit_fields),
     CYAML_FIELD_MAPPING_PTR("measured", CYAML_FLAG_POINTER | OPTIONAL, Spec, measured, figure_fields),
+    CYAML_FIELD_STRING_PTR("tune", CYAML_FLAG_POINTER | OPTIONAL, Spec, tune, 1, MOST_WORD),
     CYAML_FIELD_STRING_PTR("tables", CYAML_FLAG_POINTER | OPTIONAL, Spec, tables, 1, MOST_WORD),
     CYAML_FIELD_STRING_PTR("source", CYAML_FLAG_POINTER, Spec, source, 1, MOST_TEXT),
     CYAML_FIELD_END};

@@ -59,7 +59,7 @@ typedef struct SpecLimits {
 } SpecLimits;
 
 typedef struct Spec {
-  const char *name, *title, *compute, *tables, *source;
+  const char *name, *title, *compute, *tune, *tables, *source;
   Family family;
   int vector_width;
   SpecLevel *levels;

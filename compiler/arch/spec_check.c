@@ -53,6 +53,10 @@ static void check_head(Check *c) {
     complain(c, at(c, "name"), allowed, "`%s' is not a valid machine name", s->name);
   if (s->tables && (!only(s->tables, "_-+.", isalnum) || !isalnum((unsigned char)s->tables[0])))
     complain(c, at(c, "tables"), allowed, "`%s' is not a valid folder name for tables", s->tables);
+  if (s->tune && (!only(s->tune, "-", isalnum) || !isalnum((unsigned char)s->tune[0])))
+    complain(c, at(c, "tune"), "letters, digits and `-'", "`%s' is not a valid name of a CPU", s->tune);
+  if (s->tune && s->family != FAMILY_CPU)
+    complain(c, at(c, "tune"), NULL, "`tune' is for machines of family cpu");
   check_printable(c, at(c, "title"), s->title, "the title");
   for (int i = 0; i < s->nfeatures; i++)
     if (!only(s->features[i], "_", isalnum))
@@ -528,6 +532,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
   Arch *m = arena_one(a, Arch);
   *m = (Arch){.name = s->name,
               .title = s->title,
+              .tune = s->tune,
               .tables = s->tables ? s->tables : s->name,
               .family = s->family == FAMILY_CUDA ? "cuda" : "cpu",
               .is_cpu = s->family == FAMILY_CPU,

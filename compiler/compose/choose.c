@@ -23,29 +23,50 @@ static bool leaves_to_one(const Plan *p) {
 static PartsSuited suits(const Plan *p) {
   const Workers by = workers_of(p);
   const bool cpu = p->machine->levels[0].can.few;
-  if (plan_is_bounded(p->root)) return SUITS_ANY;
+  if (plan_is_bounded(p->root)) return SUITS_ANY_BOUNDED;
   if (by == BY_SHARES) return cpu && !leaves_to_one(p) ? SUITS_LONG : SUITS_ANY;
   return by == BY_LANES || by == BY_SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
+}
+
+static int64_t lanes_of_worker(const Plan *p) {
+  const Level *worker = plan_worker_of_parts(p->root);
+  if (!worker || p->machine->levels[0].can.few || worker->can.lanes > LANES_FIXED) return 0;
+  return worker->can.lanes == LANES_FIXED ? worker->width_default : 1;
 }
 
 /* All steps by one block: sizes tell whether that is fast; where it is not, a single call takes hundreds of times as
  * long as the best one. */
 static bool is_of_one_block(const Plan *p) { return plan_is_of_one_block(plan_work(p->root)); }
 
-static bool goes_before(const Plan *p, const Plan *q) {
+/* Does it load vectors of parts that begin anywhere, as those do that bounded plans have? Of what a warp's lanes, or
+ * fewer, go through there are few whole 16 bytes then. */
+static bool loads_few_vectors(const Plan *p, bool anywhere) {
+  const Level *worker = plan_worker_of_parts(p->root);
+  return anywhere && worker && worker->can.lanes <= LANES_FIXED && plan_is_vectorised(p->root);
+}
+
+static bool goes_before(const Plan *p, const Plan *q, bool anywhere) {
   if (is_of_one_block(p) != is_of_one_block(q)) return is_of_one_block(q);
+  if (loads_few_vectors(p, anywhere) != loads_few_vectors(q, anywhere)) return loads_few_vectors(q, anywhere);
   return prefer_plan(p, q);
+}
+
+static bool begin_anywhere(const Plans *plans) {
+  bool found = false;
+  for (int i = 0; i < plans->list.n; i++) found |= plan_is_bounded(plans->list.at[i]->root);
+  return found;
 }
 
 /* The best of those that are not taken: those workers', where a lane goes through a part `alone', or not. WORKERS: any.
  * -1: there is none. */
 static int best_left(const Plans *plans, const bool *taken, Workers by, bool alone) {
+  const bool anywhere = begin_anywhere(plans);
   int found = -1;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
     if (taken[i]) continue;
     if (by != WORKERS && (workers_of(p) != by || leaves_to_one(p) != alone || is_of_one_block(p))) continue;
-    if (found < 0 || goes_before(p, plans->list.at[found])) found = i;
+    if (found < 0 || goes_before(p, plans->list.at[found], anywhere)) found = i;
   }
   return found;
 }
@@ -63,7 +84,8 @@ const PlanCandidate *choose_order(Arena *a, const Plans *plans) {
     const int next = best_left(plans, taken, k < 2 * MANY ? order[k / 2] : WORKERS, k % 2 == 0);
     if (next < 0) continue;
     taken[next] = true;
-    all[count++] = (PlanCandidate){plans->list.at[next]->id, suits(plans->list.at[next])};
+    const Plan *p = plans->list.at[next];
+    all[count++] = (PlanCandidate){p->id, suits(p), lanes_of_worker(p)};
   }
   return all;
 }

@@ -20,13 +20,15 @@ typedef struct MeasuredTable {
 Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes,
                      const MeasuredTable *measured, Diagnostics *d);
 
-/* What a plan suits, of many parts: short ones; long ones; of any length, since workers have equal shares of all. */
-typedef enum PartsSuited { SUITS_SHORT, SUITS_LONG, SUITS_ANY } PartsSuited;
+/* What a plan suits, of many parts: short ones; long ones; of any length, since workers have equal shares of all, or
+ * since long ones are several workers'. */
+typedef enum PartsSuited { SUITS_SHORT, SUITS_LONG, SUITS_ANY, SUITS_ANY_BOUNDED } PartsSuited;
 
 /* A plan as a candidate of calls. */
 typedef struct PlanCandidate {
   const char *id;
   PartsSuited suits;
+  int64_t lanes; /* of a worker that has parts of its own; 0: it has no fixed number of them */
 } PlanCandidate;
 
 /* All plans, the likeliest to be fast first: the best for each use, as a guess has it, where a lane goes through a part

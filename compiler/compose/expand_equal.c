@@ -151,6 +151,17 @@ static PlanNode *reducing_any(Search *x, const PlanNodes *all, const Spectrum *r
   return prune_cheapest(&fit);
 }
 
+/* .. whose longer ones are all lanes' of the block that met them: there is one kernel, and no queue in memory. */
+static void add_in_block(Search *x, const Site *at, PlanNode *each, const Spectrum *reduction) {
+  const Context alone = {.segment = false};
+  const PlanNodes *all = expand(x, rule_composed(at->rule, 0), at->rule->below, alone, expand_left(at));
+  PlanNode *of_long = reducing_any(x, all, reduction);
+  if (!of_long) return;
+  PlanNode *n = plan_map(x->a, at->rule, each, of_long, COMBINE_SPECTRUM);
+  n->traversal = TRAVERSE_IN_BLOCK;
+  expand_add(x, at->to, n);
+}
+
 void expand_bounded(Search *x, const Site *at) {
   const Rule *r = at->rule;
   const Spectrum *reduction = rule_composed(r, 1);
@@ -165,4 +176,5 @@ void expand_bounded(Search *x, const Site *at) {
   PlanNode *n = plan_map(x->a, r, each, by, COMBINE_SPECTRUM);
   n->kid[n->nkids++] = of_long;
   expand_add(x, at->to, n);
+  add_in_block(x, at, each, reduction);
 }

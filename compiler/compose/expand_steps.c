@@ -21,12 +21,15 @@
 
 /* A part of one container that is there as a whole for each step: of what is known of the codelet that is all that is
  * left. */
-static Context step_context(const Site *at) {
+static Context step_context(const Search *x, const Site *at) {
+  const Rule *r = at->rule;
   Context c = at->context;
-  c.apart |= !natives_see_memory(at->rule->codelet);
-  if (at->rule->level->can.launched) return c;
+  c.apart |= !natives_see_memory(r->codelet);
+  if (r->level->can.launched) return c;
+  /* the only step: what is behind it comes when its pieces are combined. A CPU's few threads have a part each */
+  const bool alone = !rule_composed(r, 1) && r->level->can.shares && !x->m->levels[0].can.few;
   return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .strided = c.strided,
-                   .computed = c.computed, .apart = true};
+                   .computed = c.computed, .apart = true, .spread = c.spread && alone};
 }
 
 static const char *text_of(Arena *a, const PlanNode *n) {
@@ -271,6 +274,30 @@ static void vary_workers(Search *x, const Site *at, const PlanNodes *of, int n) 
   }
 }
 
+/* The cheapest of those where several blocks have each part, whose lanes read side by side. NULL: there is none. */
+static PlanNode *by_several(const PlanNodes *of) {
+  PlanNode *best = NULL;
+  for (int i = 0; i < of->n; i++) {
+    const PlanNode *spread = plan_spread(of->at[i]);
+    const bool blocks = spread && spread->rule->level->can.shares && spread->combine != COMBINE_ATOMIC;
+    if (!blocks || spread->rule->slides || plan_slices(of->at[i])) continue;
+    if (!best || prune_cost(of->at[i]) < prune_cost(best)) best = of->at[i];
+  }
+  return best;
+}
+
+/* Few long parts: in each step that has parts several blocks have each. */
+static void vary_shares(Search *x, const Site *at, const PlanNodes *of, int n) {
+  PlanNode *steps[MOST_STEPS];
+  int shared = 0;
+  for (int k = 0; k < n; k++) {
+    PlanNode *several = by_several(&of[k]);
+    steps[k] = several ? several : own_way(&of[k]);
+    shared += several != NULL;
+  }
+  if (shared > 0 && !x->m->levels[0].can.few) add_steps(x, at, steps, n);
+}
+
 void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
@@ -280,7 +307,7 @@ void expand_steps(Search *x, const Site *at) {
   PlanNode *steps[MOST_STEPS];
   int n = rule_steps(r, STEP_COMPOSE), leads = 0;
   for (int i = 0; i < n; i++) {
-    of[i] = *expand(x, rule_composed(r, i), r->level, step_context(at), at->left - 1);
+    of[i] = *expand(x, rule_composed(r, i), r->level, step_context(x, at), at->left - 1);
     if (grid) of[i] = of_grid(x, &of[i]);
     if (!of[i].n) return;
     const int turns = steps_is_searching(r->codelet, i) - steps_is_searching(r->codelet, leads);
@@ -308,4 +335,5 @@ void expand_steps(Search *x, const Site *at) {
   if (!grid) return;
   vary_steps(x, at, of, n, leads);
   vary_workers(x, at, of, n);
+  vary_shares(x, at, of, n);
 }

@@ -452,7 +452,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
 static int kernels_of(const PlanNode *root) {
   const PlanNode *work = plan_work(root), *combined = plan_spread(work) ? plan_spread(work) : work;
   int n = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
-  if (plan_is_bounded(work)) return 2;
+  if (plan_is_bounded(work)) return plan_is_bounded_in_block(work) ? 1 : 2;
   if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) n++;
   if (!plan_in_steps(work) || !work->rule->level->can.launched) return n;
   const bool computes = work->rule->spectrum->result != TYPE_VOID && !steps_result(work->rule->codelet);

@@ -49,7 +49,8 @@ static bool guess_for_threads(const Guess *g) {
   const Plan *by_lanes = g->best[BY_LANES];
   if (!by_lanes || !has_few_threads(g)) return false;
   const uint64_t threads = (uint64_t)g->machine->units, lanes = (uint64_t)g->machine->vector_width;
-  if (plan_lines(plan_work(by_lanes->root)->rule->codelet).strided) {
+  const PlanLines lines = plan_lines(plan_work(by_lanes->root)->rule->codelet);
+  if (lines.strided) {
     const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
     if (g->best[BY_SEVERAL]) add_lines(g, (uint64_t)f->lines_short, many);
     add_shared_lines(g, lanes, vectors * (uint64_t)f->lines_shared);
@@ -61,7 +62,8 @@ static bool guess_for_threads(const Guess *g) {
     return true;
   }
   const bool jams = g->best[BY_JAMMED], whole = jams || g->best[BY_BLOCKS];
-  add_row(g, BY_LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
+  const int64_t alone = lines.ragged ? f->ragged_part : f->lane_part;
+  add_row(g, BY_LANES, whole ? (uint64_t)alone : UINT64_MAX, 0);
   if (!whole) return true;
   const Workers of_long = jams ? BY_JAMMED : BY_BLOCKS;
   if (jams) add_row(g, BY_BLOCKS, lanes * (uint64_t)f->rows_jammed, 0);
@@ -189,14 +191,6 @@ static const Plan *of_together(const Guess *g, int64_t lanes) {
   return found;
 }
 
-/* Has a part a row of its own? Else it has a number, by which it finds what it reads. */
-static bool has_own_rows(const Plan *p) {
-  const Tree *map = plan_map_of(plan_work(p->root)->rule->codelet);
-  bool any = false;
-  for (int i = 0; map && i < map->nkids; i++) any |= map->kid[i]->op == OP_ROWS || map->kid[i]->op == OP_COLUMNS;
-  return any;
-}
-
 /* 10000 queries of 30 points of 64 floats take 28 us by 4 lanes each on an H200, 88 by lanes alone, 100 by warps; 10000
  * traces of matrices of 64 rows 14.7 by 8 lanes, 18.9 by lanes alone. */
 static void add_common(const Guess *g, uint64_t up_to, Workers many, bool few_others) {
@@ -206,7 +200,7 @@ static void add_common(const Guess *g, uint64_t up_to, Workers many, bool few_ot
   const Plan *four = of_together(g, FOUR), *eight = of_together(g, EIGHT);
   if (!g->best[many]) return;
   add_row(g, BY_BLOCKS, up_to, (uint64_t)(m->units * g->machine->measured.parts_together));
-  if (eight && !has_own_rows(g->best[many])) {
+  if (eight && !workers_have_rows(g->best[many])) {
     guess_add(g, eight, up_to, 0);
     return;
   }
@@ -310,19 +304,34 @@ static bool guess_for_together(const Guess *g) {
  * to read them, so warps have a row each where there are enough rows for them. */
 static void add_long_of_structs(const Guess *g) {
   enum { LONGEST = 8192, ROWS_EACH = 16 }; /* elements; rows of each unit */
-  if (!g->plans->list.at[0]->spectrum->states || has_few_threads(g) || !g->best[BY_WARPS]) return;
+  if (!g->plans->list.at[0]->spectrum->states || has_few_threads(g) || !g->best[BY_WARPS] || g->held) return;
   if (!g->best[BY_BLOCKS] || g->machine->measured.warp_part >= LONGEST) return;
   add_row(g, BY_BLOCKS, LONGEST, (uint64_t)(g->machine->units * ROWS_EACH));
   add_row(g, BY_WARPS, LONGEST, 0);
 }
 
-/* Few rows, so long that one block would go through each for long, and nothing adds up what several blocks found: a
- * cluster has each. */
-static void add_clusters(const Guess *g) {
-  enum { LONG = 1 << 16 };
-  if (!g->best[BY_CLUSTERS] || !g->best[BY_BLOCKS] || g->best[BY_SEVERAL]) return;
-  add_row(g, BY_BLOCKS, LONG, 0);
-  add_row(g, BY_CLUSTERS, UINT64_MAX, (uint64_t)g->machine->units);
+/* Parts that a block holds in registers between steps. 1024 rows of 65536 floats take 90 us by steps on an H200, 64 by
+ * states; 4096 rows of 4096 take 18 and 21. */
+static void add_held(const Guess *g) {
+  enum { HELD = 4096 }; /* elements */
+  if (g->held) guess_add(g, g->held, HELD, 0);
+}
+
+/* Few rows, so long that one block would go through each for long: several have each, or clusters where there are some.
+ * 16 rows of 2^20 floats take 117 us by a block each on an H200; the place of one's greatest element of 5 million 16 us
+ * by several blocks and 122 by a cluster, of 100 rows of a million 227 and 154. */
+static void add_few(const Guess *g, Workers many) {
+  enum { LONG = 1 << 16, ROWS_SHARED = 8 }; /* of so many multiprocessors one */
+  const Plan *share = workers_share_rows(g->plans), *few = share;
+  const Plan *clusters = share && plan_combines_states(share->root) ? g->best[BY_CLUSTERS] : NULL;
+  if (!share && !g->best[BY_SEVERAL]) few = g->best[BY_CLUSTERS];
+  const bool longest = many == BY_SEVERAL || !g->best[BY_SEVERAL];
+  const uint64_t up_to = longest ? UINT64_MAX : (uint64_t)g->machine->measured.block_part;
+  const uint64_t units = (uint64_t)g->machine->units;
+  if (!few || !g->best[many] || has_few_threads(g) || (few == g->best[many] && !clusters)) return;
+  if (many == BY_BLOCKS) add_row(g, BY_BLOCKS, LONG, 0);
+  if (clusters) guess_add(g, few, up_to, units / ROWS_SHARED);
+  guess_add(g, clusters ? clusters : few, up_to, units);
 }
 
 /* The best of those that have a product among their steps, whose blocks share what results are made of, or do not. */
@@ -536,8 +545,10 @@ static bool guess_by_length(const Guess *g) {
   for (int by = of_grid ? BY_BLOCKS : parts ? BY_LANES : BY_ONE_WARP; by <= BY_SEVERAL; by++) {
     const bool alone = more && !steps && by == BY_BLOCKS && !has_few_threads(g);
     const Plan *p = alone ? of_lanes_alone(g) : g->best[by];
+    if (by == BY_BLOCKS && parts) add_held(g);
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
-    if (by == BY_BLOCKS && parts) add_clusters(g);
+    if (by >= BY_BLOCKS && parts) add_few(g, (Workers)by);
+    if (by == BY_BLOCKS && parts && !has_few_threads(g) && guess_scans(g)) return true;
     /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
     const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));
@@ -566,6 +577,14 @@ void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to
   for (int by = 0; by < WORKERS; by++) g.best[by] = workers_best(plans, (Workers)by);
   const Plan *each = stores_results(&g) ? blocks_each(plans) : NULL;
   if (each) g.best[BY_BLOCKS] = each; /* not stored, of which ranges of their own are */
+  const Plan *whole = blocks_each(plans); /* beside a grid's steps, each of all parts */
+  if (whole && plan_worker_of_parts(whole->root) && plan_in_steps(plan_work(g.best[BY_BLOCKS]->root)))
+    g.best[BY_BLOCKS] = whole;
+  const Plan *steps = g.best[BY_BLOCKS], *states = has_few_threads(&g) ? NULL : workers_combine_states(plans);
+  if (steps && states && !plan_combines_states(steps->root)) {
+    g.held = steps;
+    g.best[BY_BLOCKS] = states;
+  }
   bool known = false;
   for (size_t i = 0; i < sizeof guesses / sizeof *guesses && !known; i++) known = guesses[i](&g);
 }

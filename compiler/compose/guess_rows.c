@@ -115,3 +115,27 @@ void guess_streams(const Guess *g, const Plan *p) {
   g->to->rows.at[g->to->rows.n - 1].when = ROWS_ALIGNED;
   guess_add(g, best, UINT64_MAX, 0);
 }
+
+/* A row of a plan whose tiles have so many lanes, of so many 16 bytes each, if shared memory has room. */
+static void add_scan(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count, int threads, int loads) {
+  enum { WIDE = 16 };
+  guess_add(g, p, up_to, count);
+  if (g->machine->shared_bytes_most <= threads * loads * WIDE) return;
+  tunables_set(g->a, guess_set(g), "threads", threads);
+  tunables_set(g->a, guess_set(g), "loads", loads);
+}
+
+bool guess_scans(const Guess *g) {
+  enum { SHORT = 1 << 13, LONG = 1 << 15 };
+  enum { THREADS = 256, LOADS = 8, SHARED_THREADS = 96, SHARED_LOADS = 12 };
+  const Plan *each = g->best[BY_BLOCKS], *several = g->best[BY_SEVERAL];
+  const PlanNode *spread = several ? plan_spread(several->root) : NULL;
+  const uint64_t longest = (uint64_t)g->machine->measured.block_part;
+  if (!spread || !spread->rule->slides || !each || longest <= LONG) return false;
+  guess_add(g, each, SHORT, 0);
+  add_scan(g, each, LONG, 0, THREADS, LOADS);
+  add_scan(g, several, longest, (uint64_t)g->machine->units, SHARED_THREADS, SHARED_LOADS);
+  add_scan(g, each, longest, 0, THREADS, LOADS);
+  add_scan(g, several, UINT64_MAX, 0, SHARED_THREADS, SHARED_LOADS);
+  return true;
+}

@@ -11,6 +11,8 @@ typedef struct Guess {
   Arena *a;
   const Plans *plans;
   const Plan *best[WORKERS]; /* of the plans that leave the work to these; NULL: none does */
+  const Plan *held;          /* a block's that reads a part again for each step, unless registers hold it, where another
+                                reads it once, by states: that is BY_BLOCKS; NULL: there are not both */
   const Arch *machine;
   const Signature *operands;
   const ElementType *type;
@@ -40,5 +42,12 @@ void guess_moves(const Guess *g, const Plan *p);
 /* A streamed window, which was added last, is for rows that begin at multiples of 16 bytes; elsewhere its planes come
  * element by element, and windows of all planes at once are faster: of seven points 0.67 of a copy and 0.51 to 0.60. */
 void guess_streams(const Guess *g, const Plan *p);
+
+/* Parts that are scanned, from those on that are a block's each: few and long ones several blocks share. A block of an
+ * H200 goes through 5.6 floats a nanosecond, all of them through 400: up to as many parts as there are multiprocessors
+ * are quicker shared, if they are long enough for what blocks wait for one another. 16 rows of 2^20 floats take 47 us
+ * so, 187 by a block each, 64 of 2^18 46 and 61, 256 of 2^16 47 and 41
+ * (bench/results/nvidia-h200/2026-11-27-moves-5.txt). False: nothing was added, as no plan shares them. */
+bool guess_scans(const Guess *g);
 
 #endif

@@ -105,6 +105,9 @@ static int with_steps(const Ranked *r) {
 /* Steps whose loops are kernels that stay. */
 static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
+/* Steps in which several blocks have each part. */
+static int with_shared_parts(const Ranked *r) { return plan_shares_steps(r->node) ? 0 : -1; }
+
 /* Steps that are one kernel of one block, for few elements: a kind for each number of steps that go round by round, up
  * to a most. */
 static int with_one_block(const Ranked *r) {
@@ -114,6 +117,11 @@ static int with_one_block(const Ranked *r) {
 
 /* A scan's map stores through shared memory. */
 static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (int)use_of(r->node) : -1; }
+
+/* A block has the long ones of its parts itself: a kind for each kind of workers. */
+static int with_long_parts_in_block(const Ranked *r) {
+  return plan_is_bounded_in_block(r->node) ? plan_work(r->node)->rule->parts->depth : -1;
+}
 
 /* A matrix unit multiplies rows. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
@@ -159,6 +167,8 @@ static const Besides beside[] = {
     {3, 0, with_persistent},
     {3, 2, with_one_block},
     {25, 1, with_compaction},
+    {9, 1, with_long_parts_in_block},
+    {25, 1, with_shared_parts},
 };
 
 /* Plans in the order of their costs, and those that are kept. */
@@ -185,7 +195,7 @@ static void keep_some(const Keeping *k, int room, const Besides *which) {
 
 /* Does it take its turn? */
 static bool is_usual(const PlanNode *n) {
-  return !with_factors(n) && !plan_multiplies_rows(n) && !plan_compacts(n);
+  return !with_factors(n) && !plan_multiplies_rows(n) && !plan_compacts(n) && !plan_is_bounded_in_block(n);
 }
 
 /* In turn, the best of each category and use that is left, until so many are kept. Plans of one block or cluster, for

@@ -9,7 +9,8 @@
  * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a
  * slide a part's scan and its total; of a codelet with containers of its own what merges each. copies: of these, or
  * "warps". map: "/all", "/equal" and "/bounded" of a grid say whose lanes, "/all-warps"; the last node of the third is
- * what is done with a piece of a long part. how: "!atomic", where results are accumulated, or as below. */
+ * what is done with a piece of a long part, with "!in_block" with all of it. how: "!atomic", where results are
+ * accumulated, or as below. */
 #include "compose/plan.h"
 
 const StepLabels step_labels[] = {
@@ -52,6 +53,7 @@ const TraversalLabels traversal_labels[] = {
     [TRAVERSE_RUN] = {"!run", "each part, from shared memory, rows as one run of it",
                       ", rows copied to shared memory as one run where they lie so", "shared memory, as one run", -2,
                       true},
+    [TRAVERSE_IN_BLOCK] = {"!in_block", "each part", ", long ones by all of their block", "caching", 0, true},
     [TRAVERSE_COMPACTED] = {"!compacted", "each part, its stores side by side in shared memory first",
                             ", stores side by side in shared memory first", "registers", -4, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},

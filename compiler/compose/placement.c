@@ -30,6 +30,7 @@ static bool find_lines(void *context, const Tree *t) {
     const bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
     const bool contiguous = line && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
     const bool whole = is_whole(of);
+    found->ragged |= of->op == OP_PARTITION && tree_sequence(of->kid[2])->nkids == 4;
     if (i == 0 && line && !found->strided && !found->contiguous) {
       found->contiguous = contiguous;
       found->strided = !contiguous;

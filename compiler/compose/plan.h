@@ -68,6 +68,8 @@ typedef struct Rules {
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* What a level needs that computes the codelet. */
 Capability plan_capability(const Codelet *c);
+/* What a part of its map is: neighbouring elements, where the partition's increment is 1, or every so many. */
+Tiling plan_tiling_of(const Codelet *c);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */
@@ -124,6 +126,7 @@ typedef enum Traversal {
   TRAVERSE_FLAT,       /* GPU: of rows that lanes have each, whose elements a warp's lanes share (flat.c)        */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_RUN,        /* GPU: so, as one run of memory where they lie one behind another                    */
+  TRAVERSE_IN_BLOCK,   /* GPU: .. of bounded lengths, longer ones by all of the block that met them (bounded.c)     */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* what a lane contributes to, in registers (GPU: tiles.c; CPU: packed.c)      */
@@ -334,6 +337,8 @@ bool plan_applies_to_view(const Rule *r);
 bool plan_in_steps(const PlanNode *n);
 /* The first node from there on that does more than apply a spectrum as it is. */
 const PlanNode *plan_work(const PlanNode *n);
+/* .. below what is a codelet's only step, too. */
+const PlanNode *plan_work_of_step(const PlanNode *n);
 /* Does it, and do all of its steps, only store elements, each once, and neighbours along rows one after another
  * (moving.c)? */
 bool plan_moves_rows(const PlanNode *root);
@@ -354,10 +359,16 @@ const Level *plan_worker_of_parts(const PlanNode *root);
 /* Of a grid's steps the first that has parts which several lanes can go through together (front/together.c); NULL. */
 const PlanNode *plan_step_of_rows(const PlanNode *root);
 
-/* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
+/* The map that spreads each of many parts over workers of the grid, several a part; or the only step of what a part
+ * takes. NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
+/* Is it a grid's steps, each a kernel, in which several blocks have each of the parts of those that have parts? */
+bool plan_shares_steps(const PlanNode *root);
 /* Do those accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
+
+/* Does it combine states of an operator that a codelet names? */
+bool plan_combines_states(const PlanNode *root);
 
 /* Are a container's parts summed up, the sums scanned, and the parts scanned from there, each in a kernel of its
  * own? */
@@ -368,8 +379,9 @@ const PlanNode *plan_slices(const PlanNode *root);
 
 /* Are the parts' elements cut in equal shares, one a block? */
 bool plan_is_equal(const PlanNode *root);
-/* Has a worker parts of up to so many elements, longer ones being many workers'? */
+/* Has a worker parts of up to so many elements, longer ones being many workers'? All of its block's? */
 bool plan_is_bounded(const PlanNode *root);
+bool plan_is_bounded_in_block(const PlanNode *root);
 
 /* ---- facts of a node and all below it ---- */
 
@@ -433,8 +445,8 @@ SyncKind plan_slides_by(const PlanNode *n);
 
 /* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by
  * side with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither
- * this nor of lines that lie apart. */
-typedef struct PlanLines { bool contiguous, strided, whole, others; } PlanLines;
+ * this nor of lines that lie apart; ragged: one whose parts begin where memory says. */
+typedef struct PlanLines { bool contiguous, strided, whole, others, ragged; } PlanLines;
 PlanLines plan_lines(const Codelet *map);
 
 /* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take

@@ -69,6 +69,11 @@ const PlanNode *plan_work(const PlanNode *n) {
   return n;
 }
 
+const PlanNode *plan_work_of_step(const PlanNode *n) {
+  for (n = plan_work(n); plan_in_steps(n) && n->nkids == 1;) n = plan_work(n->kid[0]);
+  return n;
+}
+
 bool plan_is_one_cluster(const PlanNode *root) {
   root = plan_work(root);
   return !root->rule->codelet && root->rule->below->can.reaches;
@@ -95,11 +100,28 @@ bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == 
 
 bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map == STEP_BOUNDED; }
 
+bool plan_is_bounded_in_block(const PlanNode *root) {
+  return plan_is_bounded(root) && plan_work(root)->traversal == TRAVERSE_IN_BLOCK;
+}
+
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
   if (!root->rule->codelet || !root->rule->explicit_count || root->nkids == 0) return NULL;
-  const PlanNode *part = plan_work(root->kid[0]);
+  const PlanNode *part = plan_work_of_step(root->kid[0]);
   return part->rule->map == STEP_SPREAD ? part : NULL;
+}
+
+bool plan_shares_steps(const PlanNode *root) {
+  const PlanNode *work = plan_work(root);
+  int parts = 0;
+  if (!plan_in_steps(work) || !work->rule->level->can.launched || plan_steps_by(work)) return false;
+  for (int i = 0; i < work->nkids; i++) {
+    const PlanNode *step = plan_work(work->kid[i]), *spread = plan_spread(step);
+    if (spread && !spread->rule->level->can.shares) return false;
+    if (!spread && (!step->rule->codelet || step->rule->explicit_count)) return false;
+    parts += spread != NULL;
+  }
+  return parts > 0;
 }
 
 bool plan_accumulates_pieces(const PlanNode *root) {
@@ -136,6 +158,10 @@ const PlanNode *plan_find(const PlanNode *n, bool (*is)(const PlanNode *)) {
   for (int i = 0; i < n->nkids && !found; i++) found = plan_find(n->kid[i], is);
   return found;
 }
+
+static bool has_state(const PlanNode *n) { return type_is_state(n->rule->spectrum->result); }
+
+bool plan_combines_states(const PlanNode *root) { return plan_find(root, has_state) != NULL; }
 
 static bool bounds(const PlanNode *n) { return n->rule->map == STEP_BOUNDED; }
 static bool multiplies(const PlanNode *n) {

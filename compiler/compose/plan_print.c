@@ -47,7 +47,10 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_order, int depth, co
       indent(to, depth + 1);
       buffer_printf(to, "results: a copy for each %s of a cluster, added in their shared memory\n", r->below->name);
     } else if (n->nkids > 1)
-      put_tree(to, n->kid[1], in_order, depth + 1, r->slides ? "its total, before" : sync_labels[plan_sync(n)].results);
+      put_tree(to, n->kid[1], in_order, depth + 1,
+               r->slides                           ? "its total, before"
+               : n->traversal == TRAVERSE_IN_BLOCK ? "a long part"
+                                                   : sync_labels[plan_sync(n)].results);
     for (int i = 2; i < n->nkids; i++)
       put_tree(to, n->kid[i], in_order, depth + 1,
                r->privatises            ? sync_labels[SYNC_PLAIN].results

@@ -311,6 +311,10 @@ static int scans_by_elements(const Plan *p) {
   return n && n->rule->codelet && n->rule->codelet->kind == CLASS_COOPERATIVE;
 }
 
+/* A state is several words for lanes to exchange, and more instructions for each element. Where registers hold a part
+ * between steps nothing is read twice; longer ones guess.c gives to states. */
+static int combines_states(const Plan *p) { return plan_combines_states(p->root); }
+
 static int same_in_every_run(const Plan *p) { return p->determinism != DETERMINISM_NOT_GUARANTEED; }
 
 static int expected_cost(const Plan *p) { return prune_cost(p->root); }
@@ -350,6 +354,7 @@ static const Measure measures[] = {
     {holds_windows, MORE},
     {steps_side_by_side, MORE},
     /* instructions */
+    {combines_states, LESS},
     {multiplies, MORE},
     {steps_by_one_worker, LESS},
     {scans_by_elements, LESS},

@@ -94,7 +94,8 @@ static int cost_here(const PlanNode *n) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_VECTORISED;
     if (r->map == STEP_EQUAL) return 2 * COST_LAUNCH; /* where shares begin, and parts' pieces */
-    if (r->map == STEP_BOUNDED) return COST_LAUNCH; /* of long parts */
+    if (r->map == STEP_BOUNDED) /* a launch for long parts; or one block goes through one alone */
+      return COST_LAUNCH + (n->traversal == TRAVERSE_IN_BLOCK ? COST_ONE_LANE : 0);
     const TraversalLabels *by = &traversal_labels[n->traversal];
     if (!by->besides) return by->cost;
     if (r->slides) return r->level->can.exchanges ? COST_VECTORISED : 0; /* rows in registers; tiles */
@@ -180,7 +181,7 @@ static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int
 
 /* Do several workers of the grid, or of a block, share a part? Or may they? */
 static bool is_shared(const PlanNode *n) {
-  const StepKind map = plan_work(n)->rule->map;
+  const StepKind map = plan_work_of_step(n)->rule->map;
   return map == STEP_SPREAD || map == STEP_SLICE || map == STEP_EQUAL || map == STEP_BOUNDED;
 }
 

@@ -102,7 +102,8 @@ const Level *rule_composes_at(const Rule *r, int which) { return composing(r, wh
 
 bool rule_scans_twice(const Rule *r) {
   enum { SUMS, THEIR_SCAN, PARTS, STEPS };
-  if (r->slides || r->explicit_count || r->spectrum->monoid || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
+  const bool users = r->spectrum->monoid && !type_is_state(r->spectrum->result);
+  if (r->slides || r->explicit_count || users || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
   const Spectrum *sum = rule_composed(r, SUMS), *scan = rule_composed(r, THEIR_SCAN);
   return !spectrum_is_scan(sum) && spectrum_is_scan(scan) && spectrum_excludes(scan) &&
          rule_composed(r, PARTS) == r->spectrum && r->tiling == TILING_ADJACENT;
@@ -277,6 +278,8 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
     return "a warp takes panels one after another only to multiply them";
   if (r->in_steps) return steps_refused(r, l, c);
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
+  if (spectrum_is_scan(r->spectrum) && (c.tile || (c.combination && c.bound != BOUND_NONE)))
+    return "a scan within a tile, or of its parts' totals, by another spectrum's codelets";
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
   if (r->privatises) return private_refused(r, l, c);

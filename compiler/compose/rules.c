@@ -88,8 +88,7 @@ static bool find_inc(void *context, const Tree *t) {
   return !f->inc;
 }
 
-/* Neighbouring elements in one part: the partition's increment is 1. */
-static Tiling tiling_of(const Codelet *c) {
+Tiling plan_tiling_of(const Codelet *c) {
   FindStart f = {NULL, false};
   tree_visit(c->body, find_inc, &f);
   const Tree *inc = f.inc;
@@ -118,7 +117,7 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   tree_visit(c->body, find_tunable, &made->tunable);
   made->explicit_count = x.maps && !made->tunable;
   made->in_steps = c->kind == CLASS_COMPOUND && steps_any(c);
-  made->tiling = tiling_of(c);
+  made->tiling = plan_tiling_of(c);
   const bool merges = !made->in_steps && !handed.container && !x.slides && !spectrum_is_scan(c->spectrum);
   made->privatises = merges && rules_private_container(c);
   return made;

@@ -37,7 +37,7 @@ static int default_keep(const Arch *m, const Plans *plans) {
     have_parts |= worker && worker->can.factor;
     have_three |= plan_scans_twice(plans->list.at[i]->root);
     more += plan_accumulates_pieces(plans->list.at[i]->root) || plan_is_equal(plans->list.at[i]->root) ||
-            plan_is_bounded(plans->list.at[i]->root);
+            (plan_is_bounded(plans->list.at[i]->root) && !plan_is_bounded_in_block(plans->list.at[i]->root));
   }
   return KEEP + more + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) +
          (have_parts ? of_parts : 0) + (have_three ? KEEP_OF_THREE_KERNELS : 0) + keep_units(plans);

@@ -40,3 +40,33 @@ const Plan *workers_best(const Plans *plans, Workers by) {
   }
   return found;
 }
+
+bool workers_have_rows(const Plan *p) {
+  const Tree *map = plan_map_of(plan_work(p->root)->rule->codelet);
+  bool any = false;
+  for (int i = 0; map && i < map->nkids; i++) any |= map->kid[i]->op == OP_ROWS || map->kid[i]->op == OP_COLUMNS;
+  return any;
+}
+
+const Plan *workers_combine_states(const Plans *plans) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (workers_of(p) != BY_BLOCKS || !plan_worker_of_parts(p->root) || !plan_combines_states(p->root)) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found;
+}
+
+const Plan *workers_share_rows(const Plans *plans) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    const PlanNode *spread = plan_spread(p->root);
+    if (plan_shares_steps(p->root) && (!found || prefer_plan(p, found))) found = p;
+    if (!spread || !workers_have_rows(p) || plan_lines(plan_work(p->root)->rule->codelet).strided) continue;
+    if (!spread->rule->level->can.shares || plan_slices(p->root)) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found;
+}

@@ -30,5 +30,11 @@ Workers workers_of(const Plan *p);
 /* The plan of theirs that is preferred; NULL: there is none. Of several workers, one that leaves a part to one of its
  * lanes is none. */
 const Plan *workers_best(const Plans *plans, Workers by);
+/* Has a part a row of its own? Else it has a number, by which it finds what it reads. */
+bool workers_have_rows(const Plan *p);
+/* The best where a part each is a block's, which reads it once and combines states; NULL: there is none. */
+const Plan *workers_combine_states(const Plans *plans);
+/* The best where several blocks have each row: their lanes read side by side, and not each a piece; NULL. */
+const Plan *workers_share_rows(const Plans *plans);
 
 #endif

@@ -129,7 +129,8 @@ bool check_queue_codelets(CheckSupport *s) {
       "const size_t check::workspace_head = 0;\n"
       "#include \"%s/check/codelets.cc\" // last: codelets may call their variables as C's macros are called\n"
       "#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n"
-      "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n",
+      "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
+      "const bool check::numbers_alone = false;\n",
       c->link);
   if (!check_write_text(c, check_temporary(c, "codelets-own.cc"), &b)) return false;
   s->codelets = arena_one(c->arena, Codelets);

@@ -82,10 +82,12 @@ static bool write_references(Check *c, const char *path) {
       "\n#include \"%s/check/reference.cc\"\n\n"
       "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
       "#endif\n#ifndef CHECK_STATES\n#define CHECK_STATES\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
-      "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
+      "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_NUMBERS_ALONE\n#define CHECK_NUMBERS_ALONE false\n"
+      "#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
       "const check::Layout *const check::states[] = {CHECK_STATES nullptr};\n"
       "const char *const check::operation = CHECK_OPERATION;\n"
       "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
+      "const bool check::numbers_alone = CHECK_NUMBERS_ALONE;\n"
       "const size_t check::workspace_head = %d;\n",
       c->link, c->operation, c->workspace_head);
   put_operands(&b, c);

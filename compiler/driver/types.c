@@ -252,6 +252,7 @@ bool compile_suit_types(Compilation *c) {
   const Spectra of = spectrum_applied(c->arena, c->output.spectrum);
   for (int i = 0; i < of.n; i++) {
     const Type state = of.at[i]->instance_of ? of.at[i]->instance_type : TYPE_COUNT;
+    if (monoid_is_of_loops(of.at[i]->monoid)) continue;
     if (type_is_state(state) && type_is_generic(state) && !suit_operator(c, of.at[i]->monoid)) return false;
   }
   return true;

@@ -35,7 +35,9 @@ const char *c_limit(Type type, Limit limit) {
   return "0"; /* a type without an order, which no kernel asks for */
 }
 
-bool c_lane_function(Op op) { return op == OP_EXP || op == OP_EXPM1 || op == OP_TANH || op == OP_LOG; }
+bool c_lane_function(Op op) {
+  return op == OP_EXP || op == OP_EXP2 || op == OP_EXPM1 || op == OP_TANH || op == OP_LOG;
+}
 
 /* sqrtf(x), sqrt(x); of T REAL(sqrt)(x), a macro of the text. lane_exp is the text's own exp. C has no rsqrt. */
 static void function(const Printer *p, const Tree *t) {

@@ -50,7 +50,7 @@ static bool uses_function(const Output *o, const Program *p, Op op, Type type) {
 
 /* The choice of C's library in their place, which whoever compiles the text makes. */
 static void library_functions(Buffer *to, const char *suffix, const bool *used) {
-  static const char *const names[] = {"exp", "expm1", "tanh", "log"};
+  static const char *const names[] = {"exp", "exp2", "expm1", "tanh", "log"};
   buffer_puts(to, "\n#ifdef LIBM // C's own functions, one number at a time, as -DLIBM asks\n");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (used[i]) buffer_printf(to, "#define lane_%s%s %s%s\n", names[i], suffix, names[i], suffix);
@@ -64,11 +64,12 @@ static int lane_functions(Buffer *to, const Output *o, const Program *p) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     const bool exp = uses_function(o, p, OP_EXP, types[i]), log = uses_function(o, p, OP_LOG, types[i]);
     const bool tanh = uses_function(o, p, OP_TANH, types[i]), expm1 = uses_function(o, p, OP_EXPM1, types[i]) || tanh;
-    if (!exp && !log && !expm1) continue;
+    const bool exp2 = uses_function(o, p, OP_EXP2, types[i]);
+    if (!exp && !exp2 && !log && !expm1) continue;
     found++;
-    if (to) library_functions(to, types[i] == TYPE_FLOAT ? "f" : "", (bool[]){exp, expm1, tanh, log});
-    if (to) paste(to, cpu_functions, "SINGLE", paste_if(types[i] == TYPE_FLOAT), "EXP", paste_if(exp), "EXPM1",
-                  paste_if(expm1), "TANH", paste_if(tanh), "LOG", paste_if(log), NULL);
+    if (to) library_functions(to, types[i] == TYPE_FLOAT ? "f" : "", (bool[]){exp, exp2, expm1, tanh, log});
+    if (to) paste(to, cpu_functions, "SINGLE", paste_if(types[i] == TYPE_FLOAT), "EXP", paste_if(exp), "EXP2",
+                  paste_if(exp2), "EXPM1", paste_if(expm1), "TANH", paste_if(tanh), "LOG", paste_if(log), NULL);
     if (to) buffer_puts(to, "#endif\n");
   }
   return found;

@@ -209,11 +209,16 @@ const char *emit_options_for(const char *machine, int lanes) {
   return "-march=native";
 }
 
+const char *emit_options_of(Arena *a, const Arch *m) {
+  const char *options = emit_options_for(m->name, m->vector_width);
+  return m->tune ? arena_printf(a, "%s -mtune=%s", options, m->tune) : options;
+}
+
 static void library_for_cpu(Buffer *to, const Output *o) {
   bool cplusplus = output_language(o) == LANGUAGE_CPP;
   const char *name = o->name, *capitals = upper(to->arena, name), *language = cplusplus ? "CXX" : "C";
   buffer_printf(to, beginning, name, output_source_name(o), o->machine->name);
-  buffer_printf(to, cpu, name, capitals, emit_options_for(o->machine->name, o->machine->vector_width), language);
+  buffer_printf(to, cpu, name, capitals, emit_options_of(to->arena, o->machine), language);
   buffer_printf(to, "\nadd_library(tgc_%s\n", name);
   sources(to, o, "");
   buffer_printf(to, compiled_for_cpu, name, capitals, language, cplusplus ? "cxx_std_17" : "c_std_11");

@@ -62,6 +62,12 @@ static void print_source(const Printer *p, const Tree *element) {
   print_expression(p, element, PREFIX);
 }
 
+/* "M, ": the operator by which totals are combined, where it is a user's. */
+static const char *operator_of_totals(Arena *a, const Program *p) {
+  if (type_is_state(p->totals)) return arena_printf(a, "%s, ", state_operator(p->totals));
+  return p->monoid ? "M, " : "";
+}
+
 static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   switch (t->op) {
@@ -100,7 +106,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_COLLECT: print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), type_name(t->type)), t); break;
     case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
-      print_call(p, arena_printf(a, "%s<%s%s>", op_spelling(t->op), p->program->monoid ? "M, " : "",
+      print_call(p, arena_printf(a, "%s<%s%s>", op_spelling(t->op), operator_of_totals(a, p->program),
                                  cuda_total_type(p->program)), t);
       break;
     case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counter_call(p, t); break;
@@ -465,6 +471,11 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_DELIVER_BOXES: template_call(p, t, "56", "10234"); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
+    case OP_FETCH_AHEAD:
+      buffer_puts(to, "fetch_ahead(&");
+      print_expression(p, t->kid[0], PREFIX);
+      buffer_puts(to, ");\n");
+      break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
     case OP_AWAIT_COPIES: case OP_AWAIT_READS: template_call(p, t, "0", ""); break;
     case OP_AWAIT_PRODUCTS: template_call(p, t, "0", t->nkids > 1 && t->kid[1]->op == OP_REF ? "1" : ""); break;
@@ -474,7 +485,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_SCANNER: /* sizeof(T) is not known here */
       buffer_printf(to, "__shared__ unsigned long long handed[words_each<%s>()];\n", cuda_total_type(p->program));
       buffer_fill(to, ' ', 2 * indent);
-      buffer_printf(to, "%s<%s%s>(", op_spelling(t->op), p->program->monoid ? "M, " : "", cuda_total_type(p->program));
+      buffer_printf(to, "%s<%s%s>(", op_spelling(t->op), operator_of_totals(to->arena, p->program),
+                    cuda_total_type(p->program));
       for (int i = 0; i < t->nkids; i++) {
         print_expression(p, t->kid[i], LOOSEST);
         buffer_puts(to, ", ");

@@ -38,7 +38,7 @@ static void wide_moves(Buffer *to, const Program *p) {
         "LOAD_APART", paste_if(w.load[WIDE_APART]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
         "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]),
-        "RUNS", paste_if(w.runs), NULL);
+        "RUNS", paste_if(w.runs), "AHEAD", paste_if(kernels_use(p, OP_FETCH_AHEAD)), NULL);
 }
 
 static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }
@@ -244,9 +244,9 @@ static void shuffles(Buffer *to, const Output *o, const Program *p) {
 }
 
 /* The hardware's shuffle of `value', or the one of several words if some type needs it. */
-static const char *shuffle_of_value(Arena *a, const Output *o, ShuffleMode kind) {
+static const char *shuffle_of_value(Arena *a, bool natively, ShuffleMode kind) {
   const char *arguments = kind == SHUFFLE_INDEX ? "value, lane" : "value, by";
-  if (!output_shuffles_natively(o)) return arena_printf(a, "%s(%s)", shuffle_functions[kind].name, arguments);
+  if (!natively) return arena_printf(a, "%s(%s)", shuffle_functions[kind].name, arguments);
   return arena_printf(a, "%s(0xffffffff, %s)", shuffle_functions[kind].hardware, arguments);
 }
 
@@ -293,6 +293,7 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
   const Tree *either = f.look_back ? f.look_back : f.prior;
   if (!either) return;
   Arena *a = to->arena;
+  const bool states = type_is_state(p->totals), natively = output_shuffles_natively(o) && !states;
   const OperatorKind op = either->combines;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "y", TYPE_ELEM);
   Buffer combined = buffer_new(a), identity = buffer_new(a);
@@ -301,10 +302,11 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
   Buffer text = buffer_new(a);
   paste(&text, device_look_back, "LOOK_BACK", paste_if(f.look_back), "SCANNER", paste_if(f.prior),
         "PARTS", paste_if(either->nkids > WORDS_TO_TOTAL), "COMBINE", combined.text, "IDENTITY", identity.text,
-        "SHUFFLE", shuffle_of_value(a, o, SHUFFLE_INDEX), "SHUFFLE_DOWN", shuffle_of_value(a, o, SHUFFLE_DOWN),
-        "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP),
+        "SHUFFLE", shuffle_of_value(a, natively, SHUFFLE_INDEX),
+        "SHUFFLE_DOWN", shuffle_of_value(a, natively, SHUFFLE_DOWN),
+        "SHUFFLE_UP", shuffle_of_value(a, natively, SHUFFLE_UP),
         "SUMS", paste_if(op == OPERATOR_ADD && type_is_whole(p->totals)), NULL);
-  buffer_puts(to, p->monoid ? over_operator(a, text.text) : text.text);
+  buffer_puts(to, p->monoid || states ? over_operator(a, text.text) : text.text);
 }
 
 static bool find_append(void *context, const Tree *t) {

@@ -183,6 +183,8 @@ void emit_package_versions(Buffer *to, const char *name, const char *libraries, 
 /* The C compiler's options for a CPU of that name with so many lanes of 32 bits; for the CPU at hand, if the name is
  * not known. */
 const char *emit_options_for(const char *machine, int lanes);
+/* .. for that machine, with what its text is tuned for. */
+const char *emit_options_of(Arena *a, const Arch *machine);
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 /* Without a sequential codelet that file is an #error that says so. */
 #define EMIT_NO_REFERENCE "has no sequential codelet to check against"

@@ -208,8 +208,9 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
       return arena_printf(w->arena, "equal shares of the elements over the %ss, of a part over the %ss of each", sub,
                           worker(n->rule->parts));
     case STEP_BOUNDED:
-      return arena_printf(w->arena, "parts of bounded length over the %ss of the %ss, pieces of longer ones over %ss",
-                          worker(n->rule->parts), sub, worker(n->kid[2]->rule->level));
+      return arena_printf(w->arena, "parts of bounded length over the %ss of the %ss, %s over %ss",
+                          worker(n->rule->parts), sub, n->nkids > 2 ? "pieces of longer ones" : "longer ones",
+                          worker(n->kid[n->nkids - 1]->rule->level));
     default: return NULL;
   }
 }
@@ -515,7 +516,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   put(j, KEY_MACHINE, manifest_text(a, o->machine->name));
   put(j, KEY_FAMILY, manifest_text(a, o->machine->family));
   if (output_is_for_cpu(o))
-    put(j, KEY_OPTIONS, manifest_text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
+    put(j, KEY_OPTIONS, manifest_text(a, emit_options_of(a, o->machine)));
   put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
     if (output_is_exact(o, o->types[i])) add(exact, manifest_text(a, o->types[i]->name));

@@ -60,7 +60,7 @@ void emit_online_candidates(Buffer *to, const Output *o) {
   Buffer order = buffer_new(to->arena);
   for (const PlanCandidate *c = o->order; c->id; c++)
     if (output_variant(o, c->id))
-      buffer_printf(&order, "%s  {\"%s\", %d},", order.length ? "\n" : "", c->id, (int)c->suits);
+      buffer_printf(&order, "%s  {\"%s\", %d, %d},", order.length ? "\n" : "", c->id, (int)c->suits, (int)c->lanes);
   begin_unnamed(to, o);
   paste_template(to, o, NULL, library_online, "POOL", "1", "ORDER", order.text, "SHORT",
                  arena_printf(to->arena, "%" PRId64, o->machine->measured.lane_part), NULL);

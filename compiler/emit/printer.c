@@ -92,7 +92,10 @@ static void negation(const Printer *p, const Tree *t) {
 static void print_unparenthesised(const Printer *p, const Tree *t, int strength) {
   if (p->dialect->expression(p, t)) return;
   switch (t->op) {
-    case OP_INT: integer(p, t); break;
+    case OP_INT:
+      if (type_is_state(t->type)) buffer_printf(p->to, "%s()", type_name(t->type)); /* all zeros */
+      else integer(p, t);
+      break;
     case OP_FLOAT: real(p, t); break;
     case OP_BOOL: buffer_puts(p->to, t->number ? "true" : "false"); break;
     case OP_REF: buffer_puts(p->to, t->symbol->name); break;
@@ -121,7 +124,7 @@ static void print_unparenthesised(const Printer *p, const Tree *t, int strength)
       print_expression(p, t->kid[0], strength);
       buffer_printf(p->to, ".%s", t->text);
       break;
-    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH:
+    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_STATE: case OP_FINISH:
       buffer_printf(p->to, "%s::", state_operator(t->op == OP_FINISH ? t->kid[0]->type : t->type));
       print_call(p, op_spelling(t->op), t);
       break;
@@ -226,7 +229,7 @@ static bool fits_one_line(const Tree *t) {
   static const Op short_ones[] = {OP_ASSIGN, OP_ATOMIC, OP_PUSH, OP_POST, OP_LOAD_WIDE, OP_LOAD_SEVERAL, OP_STORE_WIDE,
                                   OP_COPY_AHEAD, OP_COPY_ROWS, OP_COPY_PANEL, OP_COPY_CHUNK, OP_LOAD_A, OP_LOAD_B,
                                   OP_PART_OF_A, OP_LOAD_NEAR, OP_KEEP_NEAR, OP_MULTIPLY, OP_MULTIPLY_TILE,
-                                  OP_MULTIPLY_GROUP,
+                                  OP_MULTIPLY_GROUP, OP_FETCH_AHEAD,
                                   OP_LOAD_WORDS, OP_TAKE_WORDS,
                                   OP_OPEN_PANELS, OP_AWAIT_ROOM, OP_FREE_PANEL, OP_DELIVER_BOXES, OP_AWAIT_READS,
                                   OP_STORE_PAIR, OP_UNIT_SUMS,

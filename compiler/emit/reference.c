@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/monoid.h"
 #include "ir/operator.h"
 #include "ir/roles.h"
+#include "ir/spectrum_tunables.h"
 #include "witness/prepare.h"
 
 /* What T is. TRACKED: numbers that carry their rounding errors; OWN: the variants' types. */
@@ -345,6 +347,15 @@ static void print_signed_zeros(Buffer *to, const Output *o) {
   if (sign_of_zero_counts(o)) buffer_puts(to, "// Of a zero the sign counts.\n#define CHECK_SIGNED_ZEROS true\n");
 }
 
+/* Loops that are taken apart into turns that round (front/affine.c) are combined by laws of numbers. */
+static void print_numbers_alone(Buffer *to, const Output *o) {
+  bool any = false;
+  const Spectra of = spectrum_applied(to->arena, o->spectrum);
+  for (int i = 0; i < of.n; i++)
+    any |= of.at[i]->instance_of && monoid_is_of_loops(of.at[i]->monoid) && of.at[i]->monoid->rounded;
+  if (any) buffer_puts(to, "// Laws of numbers, which infinities do not keep.\n#define CHECK_NUMBERS_ALONE true\n");
+}
+
 void emit_reference(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   Prepared p = prepared(a, o);
@@ -363,6 +374,7 @@ void emit_reference(Buffer *to, const Output *o) {
   if (!users) buffer_puts(to, "\n// References say how far from them a variant may be.\n#define CHECK_BOUND(function) "
                               "check::Erased<decltype(&function), &function>::run\n");
   print_signed_zeros(to, o);
+  print_numbers_alone(to, o);
   if (!users) print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
   const Signature operands = with_unique_names(a, output_operands(o));

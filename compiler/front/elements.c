@@ -373,7 +373,8 @@ static void divide_sums(Arena *a, Unit *u, const ScanText *text) {
 
 void elements_divide(Arena *a, Unit *u, const ScanText *text, Diagnostics *d) {
   flat_divide(a, u);
-  loop_steps_divide(a, u);
+  recurrences_add_totals(a, u, text);
+  loop_steps_divide(a, u, text->real);
   divide_sums(a, u, text);
   if (loop_steps_divide_rows(a, u)) divide_sums(a, u, text);
   stencils_divide(a, u);

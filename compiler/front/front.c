@@ -360,12 +360,39 @@ static Spectrum *instantiate(Front *f, Spectrum *generic, Type type, const char 
   return s;
 }
 
+/* An operator of bits is for files that are compiled for integers alone. */
+static bool can_apply(const Front *f, OperatorKind op) {
+  bool real = f->any_types;
+  for (int i = 0; i < f->ntypes; i++) real |= front_is_real(f->types[i]);
+  return !real || (op != OPERATOR_AND && op != OPERATOR_OR && op != OPERATOR_XOR);
+}
+
 /* The text of scans over operators is read where a loop asks for one (front_read). */
 static Spectrum *scan_of(void *context, const char *name, OperatorKind op, Type type, SourceRange where) {
   Front *f = context;
   Spectrum *generic = unit_spectrum(f->unit, name);
+  const bool total = strcmp(name, "total_over") == 0;
+  f->wants_totals |= !generic && total;
+  f->wants_scans |= !generic && !total;
+  if (!generic || !generic->operators || !can_apply(f, op)) return NULL;
+  return instantiate(f, generic, type, operator_word(op), where);
+}
+
+/* Of states, over an operator of the shipped text; NULL, too, where files name as many operators as there may be. */
+static Spectrum *scan_of_states(void *context, const char *name, const char *word, Type type, SourceRange where) {
+  Front *f = context;
+  Spectrum *generic = unit_spectrum(f->unit, name);
   f->wants_scans |= !generic;
-  return generic && generic->operators ? instantiate(f, generic, type, operator_word(op), where) : NULL;
+  const Operation *over = generic && generic->operators ? operations_named(f, word, where) : NULL;
+  if (!over || !operations_have_room(f, over, type)) return NULL;
+  const Type state = operations_state(f, over, type, where);
+  return state == TYPE_COUNT ? NULL : instantiate(f, generic, state, word, where);
+}
+
+static ScanText scan_text(Front *f) {
+  bool real = true;
+  for (int i = 0; i < f->ntypes; i++) real &= front_is_real(f->types[i]);
+  return (ScanText){f, scan_of, scan_of_states, real};
 }
 
 /* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
@@ -410,7 +437,8 @@ static bool read_bodies(Front *f) {
   plain_turns(f->a, f->unit);
   early_returns(f->a, f->unit);
   stored_add(f->a, f->unit);
-  elements_divide(f->a, f->unit, &(ScanText){f, scan_of}, f->d);
+  const ScanText text = scan_text(f);
+  elements_divide(f->a, f->unit, &text, f->d);
   alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
@@ -486,7 +514,8 @@ Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntyp
   return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL, false}, d);
 }
 
-static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d, bool *wants_scans) {
+static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d,
+                       const SourceFile **more) {
   Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation,
              .spectrum = r->spectrum, .d = d,
              .mentions = r->mentions, .any_types = r->any_types};
@@ -498,17 +527,20 @@ static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, 
   f.index = clang_createIndex(0, 0);
   bool ok = read(&f);
   clang_disposeIndex(f.index);
-  *wants_scans = f.wants_scans;
+  *more = NULL;
+  if (ok && f.wants_scans) *more = include_shipped(a, file, "common/scans_over.cdl");
+  if (ok && f.wants_totals) *more = include_shipped(a, *more ? *more : file, "common/totals_over.cdl");
   return ok ? f.unit : NULL;
 }
 
-/* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it. */
+/* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it; where names of
+ * the two clash, loops stay as they are. */
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
   Diagnostics *first = diagnostics_new(a);
-  bool wants_scans;
-  Unit *u = read_file(a, file, r, first, &wants_scans);
-  const SourceFile *more = u && wants_scans ? include_shipped(a, file, "common/scans_over.cdl") : NULL;
-  if (more) return read_file(a, more, r, d, &wants_scans);
-  diagnostics_join(d, first);
-  return u;
+  const SourceFile *more, *none;
+  Unit *u = read_file(a, file, r, first, &more);
+  Diagnostics *again = diagnostics_new(a);
+  Unit *scanned = more ? read_file(a, more, r, again, &none) : NULL;
+  diagnostics_join(d, scanned ? again : first);
+  return scanned ? scanned : u;
 }

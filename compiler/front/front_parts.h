@@ -48,7 +48,8 @@ struct Front {
   Mentions *mentions;          /* NULL: nobody asks for them */
   bool any_types; /* nobody asked for types */
   const char *prelude;         /* what is read ahead */
-  bool wants_scans;            /* a loop could be scanned, if the text of scans were read, too */
+  bool wants_scans;            /* a loop could be scanned, if the text of scans were read, too .. */
+  bool wants_totals;           /* .. or reduced, if that of reductions were */
 };
 
 /* ---- front.c ---- */
@@ -66,6 +67,8 @@ bool operations_choose(Front *f);
 const Operation *operations_named(Front *f, const char *name, SourceRange where);
 /* The type of its states over elements of that type; TYPE_COUNT after an error. */
 Type operations_state(Front *f, const Operation *o, Type element, SourceRange where);
+/* .. and is there room for them? */
+bool operations_have_room(const Front *f, const Operation *o, Type element);
 /* What a codelet that names an operator sees of a spectrum over operators. */
 const char *operations_declaration(const Front *f, const Function *x);
 

@@ -39,10 +39,12 @@
 #include <string.h>
 
 #include "front/accumulation.h"
+#include "front/carried.h"
 #include "front/divide.h"
 #include "front/independent.h"
 #include "front/loop_sums.h"
 #include "front/loops.h"
+#include "front/recurrences.h"
 #include "front/row_sums.h"
 #include "front/searches.h"
 #include "front/shifted.h"
@@ -66,11 +68,11 @@ static bool find_number_of_nodes(void *context, const Tree *t) {
   return ++*(int *)context, true;
 }
 
-/* Values are written where they are used: `x = x + x;' doubles what the next line says. */
+/* Values are written where they are used: `x = x + x;' doubles what the next line says. NULL: it is not known. */
 static void set_value(LoopSteps *x, const Symbol *of, Tree *is) {
   enum { MOST_NODES = 500 };
   int nodes = 0;
-  tree_visit(is, find_number_of_nodes, &nodes);
+  if (is) tree_visit(is, find_number_of_nodes, &nodes);
   if (nodes > MOST_NODES) refuse(x);
   vec_push(x->a, &x->values, ((Value){of, is}));
 }
@@ -79,7 +81,7 @@ static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
   /* an element may change before it is needed */
   if (t->op == OP_INDEX && (t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
-  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each) return t;
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol->rank || t->symbol == x->each) return t;
   if (step_counter(x, t->symbol)) return t;
   Tree *is = value_of(x, t->symbol);
   if (!is) refuse(x);
@@ -197,12 +199,62 @@ static void add_rows(LoopSteps *x, const RowSums *r, const LoopSums *of) {
   vec_push(a, &x->steps, ((Step){"rows", body, first, of->n, true, NULL}));
 }
 
+static void add_loop(LoopSteps *x, const Tree *t);
+
+/* A scan of what a loop carries from turn to turn; then the loop of the rest. */
+static void add_carried(LoopSteps *x, const Carried *c) {
+  Arena *a = x->a;
+  const int first = x->sums.n;
+  Before before = {.steps = x, .loop = c->scan, .first = first};
+  tree_visit(c->scan, find_read, &before);
+  if (!x->ok) return;
+  vec_push(a, &before.all, c->scan);
+  if (c->each) vec_push(a, &x->sums, ((Sum){.of = c->each, .container = c->each, .rows = c->turns}));
+  Tree *body = tree_seq(a, before.all.at, before.all.n);
+  body->where = c->scan->where;
+  vec_push(a, &x->steps, ((Step){"carried", body, first, x->sums.n - first, true, NULL}));
+  x->loops++;
+  if (c->rest) add_loop(x, c->rest);
+  set_value(x, c->of, carried_last(a, c, value_of(x, c->of)));
+}
+
+/* The container of the codelet's own that the loop stores elements of; -1: none. */
+static int own_stored(const LoopSteps *x, const Tree *t) {
+  for (int i = 0; i < x->sums.n; i++)
+    if (x->sums.at[i].container == x->sums.at[i].of && x->sums.at[i].rows && step_stores(t, x->sums.at[i].of)) return i;
+  return -1;
+}
+
+/* `keys[i] = ..', by a loop that adds up nothing. */
+static void add_own(LoopSteps *x, const Tree *t, int own) {
+  Before before = {.steps = x, .loop = t, .first = x->sums.n};
+  tree_visit(t, find_read, &before);
+  vec_push(x->a, &before.all, tree_clone(x->a, (Tree *)t));
+  Tree *body = tree_seq(x->a, before.all.at, before.all.n);
+  body->where = t->where;
+  vec_push(x->a, &x->steps, ((Step){"keys", body, own, 1, true, NULL}));
+  x->loops++;
+}
+
 /* A loop; or statements that store. */
 static void add_loop(LoopSteps *x, const Tree *t) {
+  const int own = own_stored(x, t);
+  LoopSums none;
+  if (own >= 0 && !x->around && loop_sums_find(t, &none) && !none.n) {
+    add_own(x, t, own);
+    return;
+  }
+  if (own >= 0) refuse(x);
   if (x->rows) t = shifted_by_places(x->a, t);
   LoopSums found;
   RowSums rows;
-  if (!loop_sums_find(t, &found) || (!found.n && !found.stores)) {
+  Carried carried;
+  const bool sums = loop_sums_find(t, &found) && (found.n || found.stores);
+  if (!sums && carried_find(x, t, &carried)) {
+    add_carried(x, &carried);
+    return;
+  }
+  if (!sums) {
     refuse(x);
     return;
   }
@@ -378,6 +430,8 @@ static void read_statements(LoopSteps *x, const Tree *seq) {
     else if (t->op == OP_ASSIGN) assign(x, t, NULL);
     else if (t->op == OP_IF) choose(x, t);
     else if (t->op == OP_RETURN && t->nkids) x->result = by_values(x, t->kid[0]);
+    else if (t->op == OP_DECLARE && t->symbol->rank == 1 && t->symbol->length)
+      vec_push(x->a, &x->sums, ((Sum){.of = t->symbol, .container = t->symbol, .rows = t->symbol->length}));
     else if (t->op != OP_DECLARE || !loop_is_number(t->symbol) || !t->nkids) refuse(x);
     else set_value(x, t->symbol, by_values(x, t->kid[0]));
   }
@@ -462,13 +516,13 @@ static bool is_reduction(const Spectrum *s) {
   return s->result != TYPE_VOID && c->nparams == 1 && c->params[0]->rank == 1 && !accumulation_of(c).why;
 }
 
-void loop_steps_divide(Arena *a, Unit *u) {
+void loop_steps_divide(Arena *a, Unit *u, bool real) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Independent whole;
-    if (!can_have_steps(s) || is_reduction(s)) continue;
-    LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
+    if (!can_have_steps(s) || is_reduction(s) || recurrences_whole(a, s->codelets[0], real)) continue;
+    LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .real = real, .ok = true};
     const bool returns = s->result != TYPE_VOID;
     read_statements(&x, searches_as_sums(a, loops_sized(a, x.codelet)));
     const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && step_spectra_fit(&x);

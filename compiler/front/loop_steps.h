@@ -4,8 +4,9 @@
 
 #include "ir/tree.h"
 
-/* Spectra whose only codelet has such loops get a codelet of steps, and the unit the spectra of these. */
-void loop_steps_divide(Arena *a, Unit *u);
+/* Spectra whose only codelet has such loops get a codelet of steps, and the unit the spectra of these. `real': of T
+ * there are no whole numbers. */
+void loop_steps_divide(Arena *a, Unit *u, bool real);
 /* .. and rows, by the loops along them, of spectra that nothing has divided. Are there new ones? */
 bool loop_steps_divide_rows(Arena *a, Unit *u);
 

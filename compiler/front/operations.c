@@ -103,9 +103,21 @@ const Operation *operations_named(Front *f, const char *name, SourceRange where)
   return o;
 }
 
+/* The first of those that T's operators have, or others'. */
+static int first_state(const Operation *o, Type element) {
+  return element == TYPE_ELEM && o->monoid->generic ? 0 : MOST_STATES;
+}
+
+bool operations_have_room(const Front *f, const Operation *o, Type element) {
+  const NamedState *of = f->unit->states + first_state(o, element);
+  for (int i = 0; i < MOST_STATES; i++)
+    if (!of[i].monoid || (strcmp(of[i].monoid->name, o->word) == 0 && of[i].element == element)) return true;
+  return false;
+}
+
 Type operations_state(Front *f, const Operation *o, Type element, SourceRange where) {
   const bool generic = element == TYPE_ELEM && o->monoid->generic;
-  const int first = generic ? 0 : MOST_STATES;
+  const int first = first_state(o, element);
   NamedState *all = f->unit->states;
   for (int i = first; i < first + MOST_STATES; i++) {
     if (all[i].monoid && (strcmp(all[i].monoid->name, o->word) != 0 || all[i].element != element)) continue;

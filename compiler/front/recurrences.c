@@ -22,53 +22,26 @@
  *       }
  *     return n;
  *
+ * Turns that make something else of it, run = a * run + x[i], are linear_turns.c's.
+ *
  * A turn that stores where it counts is a compaction, where the container is __accum(Once): places are the exclusive
- * scan of flags, and each element that is kept is put to its own. */
+ * scan of flags, and each element that is kept is put to its own.
+ *
+ *     T sum = 0;                                    return total_over<Sum, T>(transform(f, zip(a, b)));
+ *     for (i ..)
+ *       if (a[i] > 0)
+ *         sum += a[i] * b[i];                       T f(T a, T b) { return a > 0 ? a * b : 0; }
+ *     return sum;
+ *
+ * A loop that stores nothing, and is all there is, is a reduction (codelets/common/totals_over.cdl). */
 #include "front/recurrences.h"
 
-#include "front/divide.h"
 #include "front/loop_sums.h"
-#include "front/loops.h"
+#include "front/recurrence_parts.h"
 #include "ir/build.h"
 #include "ir/operator.h"
 
-typedef struct Known { const Symbol *name; Tree *is; } Known;
-
-typedef struct Recurrence {
-  Arena *a;
-  const Codelet *codelet;
-  const Tree *begin;          /* what the loop goes on from .. */
-  Symbol *state;              /* .. in this variable */
-  LoopHead head;
-  OperatorKind op;
-  Tree *value;                /* what a turn adds to it; NULL: not read yet */
-  Symbol *to;                 /* where it is stored; NULL: not read yet .. */
-  bool before;                /* .. before that */
-  bool returns;               /* the codelet returns it */
-  const Tree *keeps;          /* `if (..) { out[n] = v; n += 1; }'; NULL: it is no compaction .. */
-  Tree *kept;                 /* .. and its condition */
-  VEC(Known) known;           /* variables of a turn */
-} Recurrence;
-
 /* ---- the loop ---- */
-
-static Tree *as_known(void *context, Arena *a, Tree *t) {
-  const Recurrence *x = context;
-  (void)a;
-  for (int i = x->known.n - 1; i >= 0 && t->op == OP_REF; i--)
-    if (x->known.at[i].name == t->symbol) return x->known.at[i].is;
-  return t;
-}
-
-static Tree *without_names(Recurrence *x, const Tree *t) { return tree_rewrite(x->a, (Tree *)t, as_known, x); }
-
-/* Numbers that an operator of that name may have. */
-static bool is_scanned_type(Type t) {
-  static const Type types[] = {TYPE_ELEM, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (t == types[i]) return true;
-  return false;
-}
 
 /* `sum += v', alone or if something holds. */
 static bool reads_addition(Recurrence *x, const Tree *t) {
@@ -81,9 +54,9 @@ static bool reads_addition(Recurrence *x, const Tree *t) {
   const Tree *added = operator_accumulated(t, &op);
   if (!added || t->kid[0]->symbol != x->state || x->value || op == OPERATOR_USER) return false;
   x->op = op;
-  x->value = without_names(x, added);
+  x->value = recurrence_without_names(x, added);
   if (!condition) return true;
-  Tree *holds = without_names(x, condition), *none = operator_identity(x->a, op, x->state->type);
+  Tree *holds = recurrence_without_names(x, condition), *none = operator_identity(x->a, op, x->state->type);
   x->value = build_choice(x->a, holds, x->value, none);
   return true;
 }
@@ -118,7 +91,7 @@ static bool reads_kept(Recurrence *x, const Tree *t) {
     if (!tree_is_symbol(place->kid[1], x->state) || tree_mentions(s->kid[1], x->state)) return false;
   }
   x->keeps = then;
-  x->kept = without_names(x, t->kid[0]);
+  x->kept = recurrence_without_names(x, t->kid[0]);
   return true;
 }
 
@@ -128,137 +101,33 @@ static bool reads_turn(Recurrence *x, const Tree *body) {
     const Tree *t = body->kid[i];
     if (t->op == OP_DECLARE) {
       if (!t->nkids || !loop_is_number(t->symbol) || tree_assigns(body, t->symbol)) return false;
-      const Known one = {t->symbol, without_names(x, t->kid[0])};
+      const Known one = {t->symbol, recurrence_without_names(x, t->kid[0])};
       if (tree_mentions(one.is, x->state)) return false;
       vec_push(x->a, &x->known, one);
     } else if (!reads_kept(x, t) && (x->keeps || (!reads_addition(x, t) && !reads_store(x, t)))) return false;
   }
-  if (x->keeps) return true;
+  if (x->keeps) return !x->totals;
+  if (x->totals) return x->value && !x->to && !tree_mentions(x->value, x->state) && x->value->type == x->state->type;
   return x->value && x->to && !tree_mentions(x->value, x->state) && !tree_mentions(x->value, x->to) &&
          x->value->type == x->state->type;
 }
 
-static bool counts_elements(Recurrence *x) {
-  const Tree *end = x->head.end;
-  int64_t begin;
-  if (!tree_constant(x->head.begin, &begin) || begin != 0 || x->head.step != 1) return false;
-  return end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol->rank == 1 &&
-         divide_place(x->codelet, end->kid[0]->symbol) >= 0;
-}
-
-static bool reads_codelet(Recurrence *x) {
+static bool recurrences_read(Recurrence *x) {
   const Tree *body = loops_sized(x->a, x->codelet);
-  const int n = body->nkids;
-  if (body->op != OP_SEQ || n < 2 || n > 3 || body->kid[0]->op != OP_DECLARE || !body->kid[0]->nkids) return false;
-  x->state = body->kid[0]->symbol;
-  x->begin = body->kid[0]->kid[0];
-  if (!loop_is_number(x->state) || tree_contains(x->begin, OP_INDEX)) return false;
-  if (n == 3 && (body->kid[2]->op != OP_RETURN || !tree_is_symbol(body->kid[2]->kid[0], x->state))) return false;
-  x->returns = n == 3;
-  if (!loops_head(x->a, body->kid[1], &x->head) || !counts_elements(x)) return false;
-  if (!reads_turn(x, body->kid[1]->kid[3])) return false;
+  const int at = recurrence_reads_numbers(x, body), rest = body->nkids - at - 1;
+  if (at < 0 || rest > 1) return false;
+  const Tree *last = rest ? body->kid[at + 1] : NULL;
+  if (last && (last->op != OP_RETURN || !tree_is_symbol(last->kid[0], x->state))) return false;
+  x->returns = last != NULL;
+  if (!loops_head(x->a, body->kid[at], &x->head)) return false;
+  recurrence_end_as_size(x->a, x->codelet, body->kid[at], &x->head);
+  if (!recurrence_counts_elements(x)) return false;
+  if (!reads_turn(x, body->kid[at]->kid[3])) return false;
   int64_t none;
-  return x->keeps ? tree_constant(x->begin, &none) && none == 0 : is_scanned_type(x->state->type);
-}
-
-/* ---- what a turn adds, as a function of elements ---- */
-
-typedef struct Function {
-  const Recurrence *of;
-  Symbol *params[MOST_OPERANDS];
-  Tree *given[MOST_OPERANDS]; /* what the view is of */
-  int n;
-  bool ok;
-} Function;
-
-/* The parameter that stands for it. */
-static Tree *parameter(Function *f, Tree *given, const char *name, Type type) {
-  Arena *a = f->of->a;
-  for (int i = 0; i < f->n; i++)
-    if (tree_equal(f->given[i], given)) return tree_ref(a, f->params[i]);
-  if (f->n == MOST_OPERANDS) {
-    f->ok = false;
-    return given;
-  }
-  Symbol *s = symbol_new(a, SYMBOL_PARAM, name, type);
-  s->declared = type == TYPE_INDEX ? TYPE_LONG : type;
-  f->given[f->n] = given;
-  f->params[f->n++] = s;
-  return tree_ref(a, s);
-}
-
-static Tree *size_of(const Recurrence *x) { return divide_size(x->a, x->head.end->kid[0]->symbol, 0); }
-
-static Tree *positions(const Recurrence *x) {
-  return tree_binary(x->a, OP_IOTA, TYPE_INDEX, tree_int(x->a, TYPE_INDEX, 0), size_of(x));
-}
-
-/* Is it as long as the loop? */
-static bool is_as_long(const Recurrence *x, const Symbol *s) {
-  return s->rank == 1 && shape_is_same(s, 0, x->head.end->kid[0]->symbol, 0);
-}
-
-static Tree *of_element(Function *f, Tree *t) {
-  const Recurrence *x = f->of;
-  Arena *a = x->a;
-  if (!f->ok) return t;
-  if (t->op == OP_INDEX) {
-    Symbol *of = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
-    f->ok = of && divide_place(x->codelet, of) >= 0 && is_as_long(x, of) && tree_is_symbol(t->kid[1], x->head.index);
-    return f->ok ? parameter(f, tree_ref(a, of), of->name, of->type) : t;
-  }
-  if (t->op == OP_REF && t->symbol == x->head.index)
-    return parameter(f, positions(x), "at", TYPE_INDEX);
-  if (t->op == OP_REF) {
-    f->ok = t->symbol->kind == SYMBOL_PARAM && !t->symbol->rank;
-    Tree *same = tree_binary(a, OP_REPEAT, t->type, tree_ref(a, t->symbol), size_of(x));
-    return parameter(f, same, t->symbol->name, t->type);
-  }
-  f->ok = !divide_never(t) && t->op != OP_SIZE && !op_is_statement(t->op);
-  Tree **kids = arena_many(a, Tree *, t->nkids);
-  for (int i = 0; i < t->nkids; i++) kids[i] = of_element(f, t->kid[i]);
-  return tree_with_kids(a, t, kids, t->nkids);
-}
-
-/* The spectrum with one codelet, of those parameters and that text. */
-static Spectrum *made_of(const Recurrence *x, Spectrum *s, const Function *f, int more, Tree *text, Type result) {
-  Arena *a = x->a;
-  Codelet *k = arena_one(a, Codelet);
-  s->result = result;
-  *k = (Codelet){.spectrum = s, .tag = "serial", .generic = x->codelet->generic, .nparams = f->n + more,
-                 .params = arena_many(a, Symbol *, f->n + more), .where = x->codelet->where,
-                 .extent = x->codelet->extent};
-  for (int i = 0; i < f->n; i++) k->params[i] = f->params[i];
-  k->body = tree_seq(a, &text, 1);
-  text->where = k->body->where = x->codelet->body->where;
-  divide_add(a, s, k);
-  return s;
-}
-
-/* What is scanned: a container, or a view of several. NULL: no such function. */
-static Tree *scanned(const Recurrence *x, Unit *u, const Spectrum *of, Tree *is, Type type) {
-  Arena *a = x->a;
-  Function f = {.of = x, .ok = true};
-  Tree *value = of_element(&f, is);
-  if (!f.ok) return NULL;
-  if (value->op == OP_REF && f.n == 1 && f.given[0]->op == OP_REF) return f.given[0];
-  if (!f.n) parameter(&f, positions(x), "at", TYPE_INDEX);
-  Spectrum *s = made_of(x, divide_spectrum(a, u, of, "value"), &f, 0, tree_unary(a, OP_RETURN, TYPE_VOID, value), type);
-  Tree *view = tree_new(a, OP_TRANSFORM, type, x->codelet->body->where, f.n);
-  view->spectrum = s;
-  for (int i = 0; i < f.n; i++) view->kid[i] = f.given[i];
-  return view;
+  return x->keeps ? tree_constant(x->begin, &none) && none == 0 : recurrence_is_scanned_type(x->state->type);
 }
 
 /* ---- the codelet ---- */
-
-typedef struct Copies { const Codelet *of; Symbol *const *params; } Copies;
-
-static Tree *of_copies(void *context, Arena *a, Tree *t) {
-  const Copies *c = context;
-  const int p = t->op == OP_REF ? divide_place(c->of, t->symbol) : -1;
-  return p >= 0 ? tree_ref(a, c->params[p]) : t;
-}
 
 /* 1 if it is kept: what is scanned, and what is asked of what is put, in the same words. */
 static Tree *flag_of(Arena *a, Tree *kept) {
@@ -270,7 +139,7 @@ static Tree *stored_places(const Recurrence *x, Unit *u, const Spectrum *of, Sym
   Arena *a = x->a;
   Function f = {.of = x, .ok = true};
   const int stores = x->keeps->nkids - 1;
-  Tree *holds = of_element(&f, x->kept);
+  Tree *holds = recurrence_of_element(&f, x->kept);
   DivideStatements all = {0};
   Symbol *at = symbol_new(a, SYMBOL_PARAM, "place", TYPE_INDEX);
   VEC(Symbol *) to = {0};
@@ -281,14 +150,14 @@ static Tree *stored_places(const Recurrence *x, Unit *u, const Spectrum *of, Sym
     *out = *t->kid[0]->kid[0]->symbol;
     for (int d = 0; d < MOST_RANK; d++) out->shape[d] = (ShapeRule){.said = false};
     vec_push(a, &to, out);
-    Tree *value = of_element(&f, without_names((Recurrence *)x, t->kid[1]));
+    Tree *value = recurrence_of_element(&f, recurrence_without_names((Recurrence *)x, t->kid[1]));
     vec_push(a, &all, build_assign(a, build_element(a, out, tree_ref(a, at)), value));
     all.at[i]->where = t->where;
   }
   if (!f.ok || f.n + 1 + stores > MOST_OPERANDS) return NULL;
   Tree *set = tree_binary(a, OP_NE, TYPE_BOOL, flag_of(a, holds), tree_int(a, TYPE_LONG, 0));
   Tree *put = build_if(a, set, tree_seq(a, all.at, all.n));
-  Spectrum *s = made_of(x, divide_spectrum(a, u, of, "put"), &f, 1 + stores, put, TYPE_VOID);
+  Spectrum *s = recurrence_spectrum(x, divide_spectrum(a, u, of, "put"), &f, 1 + stores, put, TYPE_VOID);
   Tree *map = tree_new(a, OP_MAP, TYPE_CONTAINER, x->codelet->body->where, f.n + 1 + stores);
   map->spectrum = s;
   for (int i = 0; i < f.n; i++)
@@ -310,12 +179,12 @@ static bool add_places(const Recurrence *x, Unit *u, const ScanText *text, const
   Symbol *place = symbol_new(a, SYMBOL_LOCAL, "place", TYPE_LONG);
   Symbol *count = symbol_new(a, SYMBOL_LOCAL, "count", TYPE_LONG);
   Tree *map = scan ? stored_places(x, u, of, place) : NULL;
-  Tree *in = map ? scanned(x, u, of, flag_of(a, x->kept), TYPE_LONG) : NULL;
+  Tree *in = map ? recurrence_view(x, u, of, flag_of(a, x->kept), TYPE_LONG) : NULL;
   if (!in) return false;
   place->declared = count->declared = TYPE_LONG;
   place->rank = 1;
   place->writable = true;
-  place->length = size_of(x);
+  place->length = recurrence_size(x);
   Tree *call = tree_new(a, OP_CALL, TYPE_LONG, x->codelet->body->where, 3);
   call->spectrum = scan;
   call->kid[0] = in;
@@ -329,28 +198,18 @@ static bool add_places(const Recurrence *x, Unit *u, const ScanText *text, const
 }
 
 static Codelet *compaction(const Recurrence *x, Unit *u, const ScanText *text, const Spectrum *of) {
-  Arena *a = x->a;
   DivideStatements all = {0};
-  if (!add_places(x, u, text, of, &all)) return NULL;
-  Codelet *k = divide_codelet(a, x->codelet, x->codelet->spectrum, "placed");
-  const Copies copies = {x->codelet, k->params};
-  for (int i = 0; i < all.n; i++) {
-    all.at[i]->where = x->codelet->body->where;
-    if (all.at[i]->op == OP_DECLARE && all.at[i]->symbol->length)
-      all.at[i]->symbol->length = tree_rewrite(a, all.at[i]->symbol->length, of_copies, (void *)&copies);
-  }
-  k->body = tree_rewrite(a, tree_seq(a, all.at, all.n), of_copies, (void *)&copies);
-  k->body->where = x->codelet->body->where;
-  return k;
+  return add_places(x, u, text, of, &all) ? recurrence_codelet(x, &all, "placed") : NULL;
 }
 
 Codelet *recurrences_made(Arena *a, Unit *u, const ScanText *text, const Spectrum *of, const Codelet *alone) {
   Recurrence x = {.a = a, .codelet = alone};
-  if (alone->nenv || alone->native || !alone->body || !reads_codelet(&x)) return NULL;
+  if (alone->nenv || alone->native || !alone->body) return NULL;
+  if (!recurrences_read(&x)) return linear_turns_made(a, u, text, of, alone);
   if (x.keeps) return compaction(&x, u, text, of);
-  if (!is_as_long(&x, x.to)) return NULL;
+  if (!recurrence_is_as_long(&x, x.to)) return NULL;
   Spectrum *scan = text->get(text->context, x.before ? "scan_before" : "scan_over", x.op, x.state->type, alone->where);
-  Tree *in = scan ? scanned(&x, u, of, x.value, x.state->type) : NULL;
+  Tree *in = scan ? recurrence_view(&x, u, of, x.value, x.state->type) : NULL;
   if (!in) return NULL;
   Codelet *k = divide_codelet(a, alone, alone->spectrum, "scanned");
   Tree *call = tree_new(a, OP_CALL, x.state->type, x.value->where, 3);
@@ -361,9 +220,57 @@ Codelet *recurrences_made(Arena *a, Unit *u, const ScanText *text, const Spectru
   Tree *run = tree_unary(a, x.returns ? OP_RETURN : OP_RUN, TYPE_VOID, call);
   run->where = x.value->where;
   const Copies copies = {alone, k->params};
-  k->body = tree_rewrite(a, tree_clone(a, tree_seq(a, &run, 1)), of_copies, (void *)&copies);
+  k->body = tree_rewrite(a, tree_clone(a, tree_seq(a, &run, 1)), recurrence_of_copies, (void *)&copies);
   k->body->where = alone->body->where;
   return k;
+}
+
+/* The codelet that returns what a reduction makes of a view; NULL: the loop is no such. */
+static Codelet *total(Arena *a, Unit *u, const ScanText *text, const Spectrum *of, const Codelet *alone) {
+  Recurrence x = {.a = a, .codelet = alone, .totals = true};
+  if (alone->nenv || alone->native || alone->coop_declared || alone->matrix || !alone->body || !recurrences_read(&x))
+    return NULL;
+  if (!x.returns || x.state->type != of->result || !operator_is_identity(x.op, x.begin)) return NULL;
+  Spectrum *totals = text->get(text->context, "total_over", x.op, x.state->type, alone->where);
+  Tree *in = totals ? recurrence_view(&x, u, of, x.value, x.state->type) : NULL;
+  if (!in) return NULL;
+  Codelet *k = divide_codelet(a, alone, alone->spectrum, "totalled");
+  Tree *call = tree_unary(a, OP_CALL, x.state->type, in), *result = tree_unary(a, OP_RETURN, TYPE_VOID, call);
+  call->spectrum = totals;
+  call->where = result->where = alone->body->where;
+  const Copies copies = {alone, k->params};
+  k->body = tree_rewrite(a, tree_clone(a, tree_seq(a, &result, 1)), recurrence_of_copies, (void *)&copies);
+  k->body->where = alone->body->where;
+  return k;
+}
+
+void recurrences_add_totals(Arena *a, Unit *u, const ScanText *text) {
+  for (int i = 0, n = u->nspectra; i < n; i++) {
+    Spectrum *s = u->spectra[i];
+    if (s->ncodelets != 1 || s->operators || s->monoid || s->result == TYPE_VOID || divide_is_left(u, s)) continue;
+    Codelet *k = total(a, u, text, s, s->codelets[0]);
+    if (k) divide_add(a, s, k);
+  }
+}
+
+bool recurrences_whole(Arena *a, const Codelet *alone, bool real) {
+  Recurrence x = {.a = a, .codelet = alone};
+  if (recurrences_read(&x)) return true;
+  for (int kind = 0; kind < AFFINE_KINDS; kind++) {
+    Recurrence y = {.a = a, .codelet = alone, .by = {a, (AffineKind)kind, NULL, real}};
+    if (linear_turns_read(&y)) return true;
+  }
+  return false;
+}
+
+bool recurrences_fit(Arena *a, const Codelet *alone, bool real) {
+  Recurrence x = {.a = a, .codelet = alone};
+  if (recurrences_read(&x)) return !x.keeps && recurrence_is_as_long(&x, x.to);
+  for (int kind = 0; kind < AFFINE_KINDS; kind++) {
+    Recurrence y = {.a = a, .codelet = alone, .by = {a, (AffineKind)kind, NULL, real}};
+    if (linear_turns_read(&y)) return y.stores.n > 0;
+  }
+  return false;
 }
 
 void recurrences_add(Arena *a, Unit *u, const ScanText *text) {

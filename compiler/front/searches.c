@@ -13,8 +13,9 @@
  *     if (x[i] > x[place]) place = i;                    the same
  *
  * So `best' is computed twice, in two loops: it has to be the same in both, which elements as they are, and whole
- * numbers, are. Of two zeros, and of NaN, the first place has what one lane would choose; alone the greatest of numbers
- * is as `max' has it.
+ * numbers, are. Whatever else turns compute, a distance, they store first, in a container of the codelet's own between
+ * steps (loop_steps.c), and its elements are compared. Of two zeros, and of NaN, the first place has what one lane would
+ * choose; alone the greatest of numbers is as `max' has it.
  *
  * Behind the element that is found others are looked at, up to the end of the loop. */
 #include "front/searches.h"
@@ -359,9 +360,79 @@ static bool add_selection(Arena *a, Tree *loop, Statements *to) {
   return false;
 }
 
+/* ---- what is computed, stored first ---- */
+
+/* `if (v > best) { best = v; .. }' at the end of a turn, perhaps where something holds. */
+typedef struct Keyed { const Tree *holds, *in, *choice, *value; bool greatest; } Keyed;
+
+static bool find_keyed(Arena *a, const Tree *loop, Keyed *k) {
+  const Tree *body = loop->kid[3], *last = body->nkids ? body->kid[body->nkids - 1] : NULL;
+  *k = (Keyed){.in = body, .choice = last};
+  if (!last || last->op != OP_IF || last->nkids != 2 || last->kid[1]->op != OP_SEQ) return false;
+  const Tree *then = last->kid[1], *inner = then->nkids ? then->kid[then->nkids - 1] : NULL;
+  if (inner && inner->op == OP_IF && inner->nkids == 2 && inner->kid[1]->op == OP_SEQ) {
+    for (int i = 0; i + 1 < then->nkids; i++)
+      if (then->kid[i]->op != OP_DECLARE) return false;
+    *k = (Keyed){.holds = last->kid[0], .in = then, .choice = inner};
+  }
+  const Op op = k->choice->kid[0]->op;
+  if (op < OP_LT || op > OP_GE || (k->holds && op != OP_LT && op != OP_GT)) return false;
+  for (int side = 0; side < 2; side++) {
+    const Tree *v = k->choice->kid[0]->kid[side], *best = k->choice->kid[0]->kid[1 - side];
+    if (!is_outside(loop, best) || v->type != best->type || tree_mentions(v, best->symbol)) continue;
+    k->value = turn_by_elements(a, k->in, tree_clone(a, (Tree *)v));
+    k->greatest = (op == OP_GT || op == OP_GE) == (side == 0);
+    LoopHead head;
+    const bool plain = loops_head(a, loop, &head) && turn_is_exact(k->value) && turn_is_own(loop, head.index, k->value);
+    return (!plain || k->holds) && !type_is_whole(v->type);
+  }
+  return false;
+}
+
+typedef struct Stands { const Tree *value, *text; Symbol *keys; const Symbol *index; } Stands;
+
+static Tree *as_key(void *context, Arena *a, Tree *t) {
+  const Stands *s = context;
+  if (!tree_equal(t, s->text) && !tree_equal(t, s->value)) return t;
+  return build_element(a, s->keys, tree_ref(a, (Symbol *)s->index));
+}
+
+/* The loop that looks for the greatest of what turns compute, as one that stores it, in a container of its own, and one
+ * that looks for the greatest of its elements: these are the same whenever they are read. NULL: it is no such loop. */
+static Tree *with_keys(Arena *a, Tree *loop, Statements *to) {
+  Keyed k;
+  LoopHead head;
+  int64_t begin;
+  if (!loops_head(a, loop, &head) || head.step != 1 || !tree_constant(head.begin, &begin) || begin) return NULL;
+  if (head.end->op != OP_SIZE || head.end->kid[0]->op != OP_REF || !changes_own(loop)) return NULL;
+  if (!find_keyed(a, loop, &k)) return NULL;
+  const Tree *test = k.choice->kid[0];
+  const int side = is_outside(loop, test->kid[0]);
+  Symbol *keys = number(a, "key", head.index, test->kid[side]->type, test->kid[side]->type);
+  keys->rank = 1;
+  keys->writable = false; /* behind the loop that stores it */
+  keys->length = tree_clone(a, head.end);
+  vec_push(a, to, build_declare(a, keys, NULL));
+  Tree *value = tree_clone(a, (Tree *)k.value);
+  if (k.holds) value = build_choice(a, tree_clone(a, (Tree *)k.holds), value,
+                                    operator_identity(a, k.greatest ? OPERATOR_MAX : OPERATOR_MIN, keys->type));
+  Tree *place = build_element(a, keys, tree_ref(a, (Symbol *)head.index));
+  vec_push(a, to, with_last(a, loop, build_assign(a, place, value)));
+  Stands s = {k.value, test->kid[side], keys, head.index};
+  Tree *choice = tree_rewrite(a, tree_clone(a, (Tree *)k.choice), as_key, &s);
+  Tree *kids[] = {loop->kid[0], loop->kid[1], loop->kid[2], seq_of(a, choice)};
+  return tree_clone(a, tree_with_kids(a, loop, kids, 4));
+}
+
 /* ---- all of it ---- */
 
 static void add_loop(Arena *a, const Tree *body, Tree *t, Statements *all) {
+  Statements keys = {0};
+  Tree *of_keys = with_keys(a, t, &keys);
+  if (of_keys && add_selection(a, of_keys, &keys)) {
+    for (int i = 0; i < keys.n; i++) vec_push(a, all, keys.at[i]);
+    return;
+  }
   if (add_selection(a, t, all)) return;
   Plain p = {.body = body, .loop = t};
   t = tree_rewrite(a, tree_clone(a, t), plain, &p);

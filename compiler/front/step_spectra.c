@@ -163,6 +163,7 @@ void step_spectra_add(LoopSteps *x, Spectrum *s) {
   for (int i = 0; i < x->sums.n; i++) sums[i] = x->sums.at[i].container;
   Renaming r = {x, k->params, sums, NULL};
   for (int i = 0; i < x->sums.n; i++) {
+    sums[i]->writable = true;
     sums[i]->length = tree_rewrite(a, sums[i]->length, step_renamed, &r);
     vec_push(a, &all, build_declare(a, sums[i], NULL));
   }

@@ -32,6 +32,7 @@ typedef struct LoopSteps {
   Tree *result;
   bool rows;          /* turns are rows, which neighbours are to share */
   int loops;
+  bool real;          /* of T there are no whole numbers */
   bool ok;
 } LoopSteps;
 

@@ -149,7 +149,8 @@ static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x
   else if (param->atomic == ATOMIC_APPEND && s->atomic != ATOMIC_APPEND && s->kind == SYMBOL_PARAM)
     refuse(w, c, "declare the parameter `__append(count)'",
            arena_printf(a, "`%s' is no queue, and `%s' appends to it", s->name, f));
-  else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM && (s->atomic || !is_step(w, applied)))
+  else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM && (s->atomic || !is_step(w, applied)) &&
+           !applied->spectrum->codelets[0]->own_places)
     /* the codelet's own array begins at the identity */
     refuse(w, c, arena_printf(a, "__accum(%s)", atomic_name(s->atomic ? s->atomic : param->atomic)),
            s->atomic ? arena_printf(a, "`%s' is written by `%s', but not with __accum(%s)", s->name, f,

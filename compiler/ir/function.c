@@ -16,7 +16,10 @@ typedef struct Application {
 
 static Tree *substitute(void *context, Arena *a, Tree *t) {
   const Application *x = context;
-  (void)a;
+  if (t->op == OP_COND && !t->present) { /* arguments are values that there are */
+    t = tree_with_kids(a, t, t->kid, t->nkids);
+    t->present = true;
+  }
   for (int i = 0; t->op == OP_REF && i < x->function->nparams; i++)
     if (x->function->params[i] == t->symbol) return x->arguments[i];
   return t;

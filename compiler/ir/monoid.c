@@ -3,6 +3,14 @@
 
 bool spectrum_commutes(const Spectrum *s) { return !s->monoid || s->monoid->commutative; }
 
+bool monoid_is_of_loops(const Monoid *m) {
+  return m && !m->lifts && m->ntypes && m->types[0].state.type == TYPE_STRUCT;
+}
+
+Type monoid_number(const Monoid *m, Type states) {
+  return type_is_generic(states) ? TYPE_ELEM : m->types[0].state.fields[0].type;
+}
+
 /* Bytes that an atomic has to change at once. Compare-and-swap takes words that lie at a multiple of their size. */
 static int atom_of(const Carrier *state) {
   return state->bytes == state->alignment ? state->bytes : 2 * MONOID_LARGEST;

@@ -61,6 +61,13 @@ void monoid_note(Spectrum *s);
 /* The same of a spectrum of states, whose elements a view lifts. */
 void monoid_note_states(Spectrum *s);
 
+/* Is it one that no codelet can name, since nothing lifts elements to its states? Loops are taken apart by such ones
+ * (front/affine.c). Of whole numbers they round nothing. */
+bool monoid_is_of_loops(const Monoid *m);
+
+/* The type of the numbers that its states are made of, as codelets have it: of T, or of the one type that it is for. */
+Type monoid_number(const Monoid *m, Type states);
+
 /* May the operands of the spectrum's operator change places? Of built-in ones they may. */
 bool spectrum_commutes(const Spectrum *s);
 

@@ -29,7 +29,7 @@ static const char *const taken[] = {
     "words_each", "PostedPair", "set_pair", "see_pair", "post_at", "posted_at", "combined_lanes",
     "place_of", "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",
     "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "copy_ahead", "close_copies", "await_copies",
-    "captured", "opened", "closed", "LoopNode", "repeat_node",
+    "captured", "opened", "closed", "LoopNode", "repeat_node", "fetch_ahead",
     "in_boxes", "Boxes", "make_boxes", "encode_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk",
     "await_panel", "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair",
     "tf32", "half16", "half_sum", "Sum", "SumOf", "in_unit", "row_of_words", "load_words", "take_words",

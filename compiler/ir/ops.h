@@ -157,6 +157,7 @@ OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's th
 OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
                                                           that block of the cluster                                */
 OP(LIFT,           "lift",           C|K,  -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
+OP(STATE,          "of",             C|K,   2,  EXPR)  /* two numbers as a state: of loops (front/affine.c)      */
 OP(FINISH,         "finish",         C|K,   1,  EXPR)  /* a state of it as the result of the whole                 */
 OP(FIELD,          ".",              C|K,   1,  EXPR)  /* a state's member, .text                                  */
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements, of Type .element, in 16 bytes                  */
@@ -227,6 +228,7 @@ OP(STORE_RUN,      "store_run",      K,     8,  STMT)  /* to, from, how many, ar
                                                           lanes, lanes, how many it has, and how many of the first
                                                           are not there: neighbouring lanes' elements, 16 bytes at
                                                           once; a warp together                                    */
+OP(FETCH_AHEAD,    "fetch_ahead",    K,     1,  STMT)  /* an element of memory, to the cache, for a later load     */
 OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, from, how many elements, do they exist:
                                                           a copy, or zeros, made some time before an AWAIT_COPIES   */
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */

@@ -79,7 +79,7 @@ static void expression(Buffer *to, const Tree *t) {
       list(to, t, 0);
       buffer_puts(to, ")");
       break;
-    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
+    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_STATE: case OP_FINISH: case OP_MIN: case OP_MAX:
     case OP_SIZE: case OP_APART:
       if (t->dimension) {
         buffer_printf(to, "%s(", op_spelling(t->op));
@@ -244,7 +244,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR: case OP_UNIT_SUMS:
     case OP_UNIT_SCAN: case OP_UNIT_LOAD: case OP_UNIT_STORE: case OP_LOAD_WORDS: case OP_TAKE_WORDS:
     case OP_AWAIT_ROOM: case OP_FREE_PANEL: case OP_DELIVER_BOXES: case OP_AWAIT_READS:
-    case OP_BEGIN_SUMS:
+    case OP_BEGIN_SUMS: case OP_FETCH_AHEAD:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");
       break;

@@ -116,6 +116,7 @@ struct Tree {
                                        (simd.c).
                            They go by vectors of so many bytes; 0: by the machine's */
     bool relaxed;       /* CLUSTER_ARRIVE: it orders no memory */
+    bool present;       /* COND: all that both values read is there, whichever is taken */
   };
   Scope scope; /* BARRIER, ATOMIC */
 };
@@ -236,6 +237,7 @@ struct Codelet {
   bool matrix;        /* autonomous: one mma(), which a level with a matrix unit computes (front/product.c) */
   const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices, or it is none */
   bool elements;      /* autonomous: nothing but a map of a function over elements (front/elements.c) */
+  bool own_places;    /* made of a loop's text: each part stores at places of its own (front/recurrences.c) */
   bool generic;       /* a template over T */
   Symbol **params;
   int nparams;

@@ -14,6 +14,15 @@
  *     done     | 3 | 0 | 1 |           how many of its pieces have been reduced
  *     partial  | a b c | - | e - |     of each piece of several its result
  *
+ * Or, for few elements, there is one kernel (!in_block), and no queue in memory: all lanes of a block do the long ones
+ * of its parts, one after another. That saves the second launch, which takes the host as long as the first; but of a
+ * part that has most of all elements the other blocks do nothing.
+ *
+ *     kernel blocks
+ *       turns.turn x group         so many parts as a block has workers
+ *         parts.own                a part: a plan; a longer one's number goes to shared memory
+ *         met                      each of these: a plan of the block
+ *
  * In which order parts are queued depends on who comes first. How a part is cut into pieces follows from its length,
  * and they are combined in their order: so its result is the same in every run, whatever other parts there are.
  *
@@ -44,6 +53,9 @@ typedef struct LongParts {
   Symbol *queue[DONE + 1], *partial;  /* in the workspace */
   NestAxis *blocks;                   /* which reduce pieces; */
   Tree *waiting;                      /* there, parts that are queued */
+  NestValue *met, *count;             /* long parts that a block has met in a turn, in its shared memory; NULL: they are
+                                         queued */
+  Tree *workers;                      /* .. at most */
 } LongParts;
 
 static Tree *number(LongParts *g, int64_t n) { return build_index(g->m.l->a, n); }
@@ -105,6 +117,24 @@ static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tr
   return build_if(a, is_long, tree_seq(a, all, 4));
 }
 
+/* if (it is long) the block has it later. */
+static Tree *meeting(LongParts *g, const Work *w, Tree *is_long) {
+  enum { THERE = 2, TAKEN = 4 }; /* append.cuh */
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Symbol *taken = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "taken"), TYPE_INDEX);
+  taken->array = taken->writable = true;
+  taken->length = tree_int(a, TYPE_INT, TAKEN);
+  Tree *kids[] = {build_element(a, g->count->symbol, number(g, 0)), number(g, 1), tree_ref(a, taken), g->workers};
+  Tree *reserve = build_tree(a, OP_RESERVE, TYPE_VOID, kids, 4);
+  reserve->atomic = ATOMIC_APPEND;
+  reserve->scope = SCOPE_BLOCK;
+  Tree *at = build_element(a, taken, tree_int(a, TYPE_INT, THERE));
+  Tree *all[] = {build_declare(a, taken, NULL), reserve,
+                 build_assign(a, build_element(a, g->met->symbol, at), w->part.which)};
+  return build_if(a, is_long, tree_seq(a, all, 3));
+}
+
 /* A part; one that is too long is empty to its worker, and queued. */
 static NestNode *open_short(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
@@ -116,7 +146,7 @@ static NestNode *open_short(Lowering *l, const PlanNode *n, Work *w) {
   Tree *is_long = build_compare(a, OP_GT, length, g->longest);
   if (w->place.leader) is_long = build_both(a, w->place.leader, is_long);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  nest_add(a, all, nest_sync(a, queueing(g, w, begin, length, is_long)));
+  nest_add(a, all, nest_sync(a, g->met ? meeting(g, w, is_long) : queueing(g, w, begin, length, is_long)));
   Tree *end = lowering_size(l, "short_end", build_choice(a, fits, part->end, begin));
   set_ends(l, w->part.cut, &w->in, begin, end);
   Place place = w->place;
@@ -125,28 +155,101 @@ static NestNode *open_short(Lowering *l, const PlanNode *n, Work *w) {
   return all;
 }
 
+/* What workers do below that axis, parts side by side. */
+static NestNode *parts_of_workers(LongParts *g, NestAxis *above, NestAxis *workers, Tree *own) {
+  Lowering *l = g->m.l;
+  const Level *level = g->m.sub.level;
+  if (level->real != REAL_WARP && l->now.kernel->threads) {
+    l->now.kernel->resident_lanes = LANES_OF_PARTS;
+    l->now.kernel->resident_when =
+        build_compare(l->a, OP_LE, tree_ref(l->a, g->loads), tree_int(l->a, TYPE_INT, FEW_LOADS));
+  }
+  nest_bind(workers, BINDING_IN_STEP, level->name, own);
+  workers->tail = idle_tail(g->m.node, &g->m.regroup, &g->m.sub);
+  NestNode *each = open_plan(l, g->m.node->kid[0], &g->m.sub, NULL, arena_one(l->a, Destination));
+  each->work->part = (Part){.cut = &g->m.regroup, .e = &g->m.e, .who = "part"};
+  each->work->again = open_short;
+  each->work->begun = g;
+  if (g->met) nest_access(l->a, each, g->met, USE_WRITE);
+  return nest_over(l->a, above, nest_over(l->a, workers, each));
+}
+
 static NestNode *open_parts(Lowering *l, const PlanNode *n, Work *w) {
   (void)n;
   Arena *a = l->a;
   LongParts *g = w->begun;
-  const Level *level = g->m.sub.level;
   Tree *own, *many;
-  lowering_workers(l, level, &own, &many);
-  if (level->real != REAL_WARP && l->now.kernel->threads) {
-    l->now.kernel->resident_lanes = LANES_OF_PARTS;
-    l->now.kernel->resident_when = build_compare(a, OP_LE, tree_ref(a, g->loads), tree_int(a, TYPE_INT, FEW_LOADS));
-  }
+  lowering_workers(l, g->m.sub.level, &own, &many);
   NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, number(g, 0), g->m.regroup.parts);
   turn->name = "turn";
   NestAxis *group = nest_split_workers(a, turn, "group", g->groups, "group", build_lane(a, OP_BLOCK_ID));
   NestAxis *workers = nest_split(a, group, "own", many, BINDING_IN_STEP);
-  nest_bind(workers, BINDING_IN_STEP, level->name, own);
-  workers->tail = idle_tail(g->m.node, &g->m.regroup, &g->m.sub);
-  NestNode *each = open_plan(l, g->m.node->kid[0], &g->m.sub, NULL, arena_one(a, Destination));
-  each->work->part = (Part){.cut = &g->m.regroup, .e = &g->m.e, .who = "part"};
-  each->work->again = open_short;
-  each->work->begun = g;
-  return nest_over(a, turn, nest_over(a, group, nest_over(a, workers, each)));
+  return nest_over(a, turn, parts_of_workers(g, group, workers, own));
+}
+
+/* ---- long parts of a block ---- */
+
+static NestNode *open_long(Lowering *l, const PlanNode *n, Work *w) {
+  Arena *a = l->a;
+  LongParts *g = w->begun;
+  Tree *met = build_element(a, g->met->symbol, nest_above(l->nest, BINDING_LOOP)->at);
+  Tree *last = build_sub(a, g->m.regroup.parts, number(g, 1));
+  Tree *which = lowering_size(l, "k", build_min(a, build_max(a, met, number(g, 0)), last));
+  const Arguments in = lowering_parts(l, &g->m.regroup, &g->m.e, which, "part");
+  if (l->failed) return NULL;
+  Destination *to = arena_one(a, Destination);
+  *to = lowering_place_of(l, &g->m.e, which);
+  return open_plan(l, n, &w->place, &in, to);
+}
+
+/* The parts of a turn: the short ones, and then all lanes go through the long ones that were met. */
+static NestNode *open_turn(Lowering *l, const PlanNode *n, Work *w) {
+  (void)n;
+  Arena *a = l->a;
+  LongParts *g = w->begun;
+  Tree *own, *many;
+  lowering_workers(l, g->m.sub.level, &own, &many);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  g->met = nest_shared(a, all, "met", TYPE_INDEX, many);
+  g->count = nest_shared(a, all, "long_parts", TYPE_UINT, tree_int(a, TYPE_INT, 1));
+  Tree *count = build_element(a, g->count->symbol, number(g, 0));
+  Tree *at = build_mul(a, nest_above(l->nest, BINDING_LOOP)->at, g->workers);
+  Tree *first = lowering_size(l, "first", at);
+  Tree *end = lowering_size(l, "end", build_min(a, build_add(a, first, g->workers), g->m.regroup.parts));
+  NestAxis *once = nest_dimension(a, "parts", ROLE_MAP, first, end);
+  NestAxis *workers = nest_split(a, once, "own", many, BINDING_IN_STEP);
+  once->until = UNTIL_ONCE;
+  once->tail = TAIL_NONE;
+  Tree *reset = build_if(a, lowering_is_first(l, OP_THREAD), build_assign(a, count, tree_int(a, TYPE_UINT, 0)));
+  nest_access(a, nest_add(a, all, nest_sync(a, reset)), g->count, USE_WRITE);
+  nest_add(a, all, parts_of_workers(g, once, workers, own));
+  NestAxis *met = nest_dimension(a, "met", ROLE_MAP, number(g, 0), build_cast(a, TYPE_INDEX, count));
+  nest_count(a, met, "piece", TYPE_INDEX);
+  NestNode *work = open_plan(l, g->reduces, &w->place, NULL, NULL);
+  work->work->again = open_long;
+  work->work->begun = g;
+  nest_access(a, work, g->met, USE_READ);
+  nest_add(a, all, nest_over(a, met, work));
+  return all;
+}
+
+static NestNode *open_turns(Lowering *l, const PlanNode *n, Work *w) {
+  Arena *a = l->a;
+  LongParts *g = w->begun;
+  Tree *own, *many;
+  lowering_workers(l, g->m.sub.level, &own, &many);
+  g->workers = build_cast(a, TYPE_INDEX, many);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  Tree *turns = build_ceil_div(a, g->m.regroup.parts, g->workers);
+  NestAxis *turn = nest_dimension(a, "turns", ROLE_MAP, number(g, 0), turns);
+  turn->name = "turn";
+  nest_count(a, turn, "turn", TYPE_INDEX);
+  NestAxis *group = nest_split_workers(a, turn, "group", g->groups, "group", build_lane(a, OP_BLOCK_ID));
+  NestNode *work = open_plan(l, n, &w->place, NULL, NULL);
+  work->work->again = open_turn;
+  work->work->begun = g;
+  nest_add(a, all, nest_over(a, turn, nest_over(a, group, work)));
+  return all;
 }
 
 /* ---- pieces of long parts ---- */
@@ -303,6 +406,15 @@ static Symbol *array(LongParts *g, const char *name, Type type, Tree *many) {
   return s;
 }
 
+static void declare_bounds(LongParts *g) {
+  Lowering *l = g->m.l;
+  const Plan *plan = l->plan;
+  Tunable loads = plan->sizes.at[1 + arch_lane(plan->machine)->depth].tunable;
+  g->loads = lowering_constant(l, &loads, "elements in flight", TYPE_INT)->symbol;
+  Tree *own = build_mul(l->a, lowering_tunable(l, plan_longest_name), g->m.sub.lanes);
+  g->longest = build_cast(l->a, TYPE_INDEX, own);
+}
+
 /* Pieces have as many elements as a warp's lanes load in some turns. There are no more than these and long parts: each
  * may have one that is not whole. */
 static void declare_queue(LongParts *g) {
@@ -311,14 +423,8 @@ static void declare_queue(LongParts *g) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   Program *p = l->program;
-  const Plan *plan = l->plan;
-  Tunable loads = plan->sizes.at[1 + arch_lane(plan->machine)->depth].tunable;
-  Symbol *in_flight = lowering_constant(l, &loads, "elements in flight", TYPE_INT)->symbol;
-  Tree *each = tree_ref(a, in_flight);
-  g->loads = in_flight;
-  Tree *own = build_mul(a, lowering_tunable(l, plan_longest_name), g->m.sub.lanes);
-  g->piece = build_cast(a, TYPE_INDEX, build_mul(a, each, tree_int(a, TYPE_INT, TURNS * plan->machine->vector_width)));
-  g->longest = build_cast(a, TYPE_INDEX, own);
+  Tree *turns = tree_int(a, TYPE_INT, TURNS * l->plan->machine->vector_width);
+  g->piece = build_cast(a, TYPE_INDEX, build_mul(a, tree_ref(a, g->loads), turns));
   g->most = lowering_size(l, "most", build_add(a, build_div(a, g->elements, g->longest), number(g, 1)));
   g->most_pieces = lowering_size(l, "most_pieces", build_add(a, build_div(a, g->elements, g->piece), g->most));
   if (!p->queued) p->queued = lowering_pointer(l, "queued", TYPE_ULONG);
@@ -358,8 +464,9 @@ static NestNode *long_parts(LongParts *g) {
 NestNode *bounded_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
+  const bool in_block = n->traversal == TRAVERSE_IN_BLOCK;
   LongParts *g = arena_one(a, LongParts);
-  *g = (LongParts){.m = {.l = l, .node = n}, .combines = n->kid[1], .reduces = n->kid[2]};
+  *g = (LongParts){.m = {.l = l, .node = n}, .combines = n->kid[1], .reduces = n->kid[in_block ? 1 : 2]};
   const char *below = n->rule->parts->name;
   const char *comment = arena_printf(a, "%s > %s: %s, one part per %s, if it is short", n->rule->level->name, below,
                                      lowering_source(l, c), below);
@@ -376,12 +483,13 @@ NestNode *bounded_open(Lowering *l, const PlanNode *n, Work *w) {
   Tree *blocks = tree_ref(a, lowering_constant(l, most, grid_most_workers(l), TYPE_INDEX)->symbol);
   Tree *some = build_max(a, build_ceil_div(a, g->m.regroup.parts, many), number(g, 1));
   g->groups = lowering_size(l, "p", build_min(a, some, blocks));
-  declare_queue(g);
-  const char *note = arena_printf(a, "Each %s processes its share of the parts, and queues longer ones.",
-                                  n->rule->below->name);
+  declare_bounds(g);
+  if (!in_block) declare_queue(g);
+  const char *then = in_block ? "then longer ones, one after another" : "and queues longer ones";
+  const char *note = arena_printf(a, "Each %s processes its share of the parts, %s.", n->rule->below->name, then);
   const NestKernel k = {.name = grid_plural(l, n->rule->below), .note = note, .blocks = g->groups};
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  nest_add(a, all, kernel_of(g, &k, open_parts))->comment = comment;
-  nest_add(a, all, long_parts(g));
+  nest_add(a, all, kernel_of(g, &k, in_block ? open_turns : open_parts))->comment = comment;
+  if (!in_block) nest_add(a, all, long_parts(g));
   return all;
 }

@@ -111,9 +111,11 @@ static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n, const Tree *
   const bool cpu = l->plan->machine->is_cpu, takes = !cpu && c->n > 1 && cuts_take_rows(n, c->n, c->at[c->n - 1].cut);
   const int rows = takes ? cuts_rows(c->n, names(l->a, c), map) : -1;
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
+  const int again = takes ? cuts_read_again(n, c->n, names(a, c), rows) : -1;
   for (int k = 0; k < c->n; k++) {
-    const int i = cpu || takes ? k : c->n - 1 - k;
+    const int i = cpu || takes ? cuts_turn(k, c->n, again) : c->n - 1 - k;
     CutAxis *x = &c->at[i];
+    if (i == again) left = build_div(a, left, build_index(a, MANY_AGAIN));
     const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, i, rows);
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
     if (takes && i == c->n - 1 && plan_cut_is_tiles(x->cut)) { /* lanes have as many neighbours each */

@@ -28,6 +28,12 @@ bool cuts_lanes_together(const PlanNode *n);
  * what the last cut does not divide? Then blocks are best given rows, of whose neighbours a lane has many. Of columns'
  * sums each has few. */
 bool cuts_take_rows(const PlanNode *n, int many, const Symbol *last);
+/* Which of `many' cuts has parts that are made of the same elements, as the nine taps of a patch are, a(i + k / 3,
+ * j + k % 3); not the last one, nor number `rows'; -1: none. A block that has all of them reads memory once. */
+int cuts_read_again(const PlanNode *n, int many, const Symbol *const *cuts, int rows);
+enum { MANY_AGAIN = 8 }; /* so many blocks are as good as one whose elements are read once */
+/* Which of n cuts is divided as number k: in their order, but that one last. */
+int cuts_turn(int k, int n, int again);
 /* Which of `n' cuts has parts that vectors of lanes are divided among, where the last one has a vector's lanes: one
  * whose parts are neighbours in another container, as of what is transposed, so that these read what lies side by side;
  * else the one before the last. The first one is often short: of the nine taps of a patch one vector of eight was busy

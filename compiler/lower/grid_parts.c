@@ -19,6 +19,9 @@
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are
  *               the rows of a matrix whose columns are contiguous
  *
+ * Where pieces are those of a part's only step, what is behind that is done once they are combined: the second kernel
+ * opens the plan of a part again, which finds the pieces' results where it would cut the part.
+ *
  * Requires as many parts as the text says, whose results are stored. Keeps a part's order: its pieces are combined
  * in theirs. Those that accumulate atomically have none. */
 #include "ir/operator.h"
@@ -32,6 +35,7 @@ typedef struct GridParts {
   Tree *share;             /* neighbouring parts of a group; NULL: groups iterate */
   const View *memory;      /* of slots: whose neighbouring parts' elements lie side by side; NULL: each has one part */
   NestAxis *pieces;        /* of a split part; NULL: it is not split */
+  View *found;             /* in the kernel that combines pieces of a step: their results; NULL: it is another */
 } GridParts;
 
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
@@ -134,8 +138,31 @@ static const NestNode *pieces_above(const NestNode *n) {
   return n;
 }
 
+static Open open_share;
+
+/* The map whose kernel is open. */
+static const GridParts *map_above(const NestNode *n) {
+  while (n->kind != NEST_OPEN || n->work->again != open_share) n = n->above;
+  return n->work->begun;
+}
+
+bool grid_parts_combine(const Lowering *l) { return map_above(l->nest)->found != NULL; }
+
+/* What the pieces of a part gave, as one. */
+static NestNode *open_combination(Lowering *l, const PlanNode *n, const GridParts *g, const Work *w) {
+  Arena *a = l->a;
+  Environment e = {.private = g->found->source.base, .private_view = g->found};
+  Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
+  map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, (Symbol *)e.private));
+  const Regroup rows = {.map = map, .parts = g->m.regroup.parts, .within = true, .few = true};
+  const Arguments row = lowering_parts(l, &rows, &e, lowering_axis_of_parts(l)->at, "part");
+  return open_plan(l, n->kid[1], &w->place, &row, w->to);
+}
+
 NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
+  const GridParts *g = map_above(l->nest);
+  if (g->found) return open_combination(l, n, g, w);
   const NestNode *above = pieces_above(l->nest);
   const View *all = above->kids.at[0]->stage->at.at[0].value->view;
   Tree *number = above->axis->number;
@@ -199,6 +226,20 @@ static NestNode *kernel(GridParts *g, const char *name, const char *note) {
   return made;
 }
 
+/* The same of pieces of a part's only step: the map as it is, where that step finds their results. */
+static NestNode *combine_steps(const GridParts *whole) {
+  Lowering *l = whole->m.l;
+  GridParts *g = arena_one(l->a, GridParts);
+  *g = (GridParts){.m = {.l = l, .node = whole->m.node, .e = whole->m.e, .regroup = whole->m.regroup},
+                   .found = whole->m.results->view, .s.iteration = "part"};
+  g->m.regroup.within = true;
+  g->m.sub = lowering_place(l, whole->split->kid[1]->rule->level);
+  lowering_workers(l, g->m.sub.level, &g->s.own, &g->s.many);
+  g->groups = no_more_than_blocks(l, "combining", g->m.regroup.parts);
+  return kernel(g, "combine", arena_printf(l->a, "Each %s combines the partial results of its parts and finishes them.",
+                                           g->m.sub.level->name));
+}
+
 /* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it.
  * Each block goes from part to part, or takes neighbouring ones in slices; each thread of a process does, a lane
  * each. */
@@ -206,6 +247,7 @@ static NestNode *combine(const GridParts *whole) {
   Lowering *l = whole->m.l;
   Arena *a = l->a;
   const PlanNode *split = whole->split;
+  if (split != plan_work(whole->m.node->kid[0])) return combine_steps(whole);
   Tree *parts = whole->m.regroup.parts;
   PlanNode *each = arena_one(a, PlanNode);
   *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};

@@ -48,11 +48,20 @@ static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size, bool beg
   return build_min(l->a, count, size);
 }
 
+/* Is it none, or all: a choice between these? What is cast to fewer bits may be neither. */
+static bool is_none_or_all(const Tree *count, const Tree *size) {
+  int64_t n;
+  while (count->op == OP_CAST && (count->type == TYPE_INDEX || count->type == TYPE_LONG)) count = count->kid[0];
+  if (count->op == OP_COND) return is_none_or_all(count->kid[1], size) && is_none_or_all(count->kid[2], size);
+  return tree_equal(count, size) || (tree_constant(count, &n) && n == 0);
+}
+
 /* .. where that is in the device's memory: kernels look it up. */
 static Tree *count_in_memory(Lowering *l, Environment *e, Tree *t, Tree *size) {
   Arena *a = l->a;
-  Tree *count = build_max(a, build_cast(a, TYPE_INDEX, inline_expression(l, e, t)), build_index(a, 0));
-  return lowering_count(l, "filled", build_min(a, count, size), size);
+  Tree *count = build_cast(a, TYPE_INDEX, inline_expression(l, e, t));
+  if (!is_none_or_all(count, size)) count = build_min(a, build_max(a, count, build_index(a, 0)), size);
+  return lowering_count(l, "filled", count, size);
 }
 
 /* Positions begin, begin + step, .. of others: of `whole' the first, all but the first, or every so many. */

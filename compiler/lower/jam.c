@@ -65,7 +65,7 @@ typedef struct Inner {
 /* A value; of a user's operator, too: states are variables of a lane as numbers are. */
 static bool computes(const Tree *t) {
   bool is = t->op <= OP_INDEX || op_function(t->op) || t->op == OP_THREAD || t->op == OP_LANE || t->op == OP_WARP;
-  is |= t->op == OP_LIFT || t->op == OP_FINISH || t->op == OP_FIELD;
+  is |= t->op == OP_LIFT || t->op == OP_STATE || t->op == OP_FINISH || t->op == OP_FIELD;
   for (int i = 0; i < t->nkids; i++)
     if (!t->kid[i] || !computes(t->kid[i])) return false;
   return is;

@@ -195,12 +195,15 @@ const char *grid_most_workers(Lowering *l) {
 
 /* ---- grain: elements that stay together ---- */
 
-/* One 16-byte load of every lane of a block, in elements; on a CPU some vectors, which fill cache lines. */
+/* One 16-byte load of every lane of a block, in elements; on a CPU some vectors, which fill cache lines. Blocks that
+ * stay for a loop's steps are there anyway: all of them have a share, of whole loads of a warp. */
 Tree *grid_declare_grain(Lowering *l) {
   Arena *a = l->a;
   const Arch *m = l->plan->machine;
   Tree *width = m->is_cpu ? tree_int(a, TYPE_INT, m->measured.grain_vectors) : build_width(a, l->program->element);
-  return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, tree_ref(a, l->now.threads), width)));
+  const bool stay = !m->is_cpu && plan_is_persistent(plan_work(l->plan->root));
+  Tree *lanes = stay ? tree_int(a, TYPE_INT, m->vector_width) : tree_ref(a, l->now.threads);
+  return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, lanes, width)));
 }
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */

@@ -11,7 +11,9 @@
  *       the plan that merges
  *     else when one copy fits     the same with one, in the same memory
  *     else                        they are left out
- *       parts lane                the plan of a part accumulates what they would have been merged into
+ *       parts lane                the plan of a part accumulates what they would have been merged into; parts are those
+ *                                 of the spectrum's codelet whose lanes read side by side, if it has one: own
+ *                                 containers are whole, so a lane of those has whole rows
  *
  * A codelet may have several, of any number of dimensions each: the elements lie in the order of a row-major container,
  * and all copies of one beside one another.
@@ -42,6 +44,7 @@ struct Private {
   Tree *copies;                        /* NULL: there is one */
   NestAxis *parts, *copy;              /* the workers; of a copy, and which copy is theirs; NULL: there is one */
   Destination *to;
+  const Work *work;                    /* what the node is opened with */
   Private *fewer;                      /* .. with one copy, where so many do not fit; NULL: with none */
   Tree *fits;                          /* do they? */
 };
@@ -137,6 +140,62 @@ static NestNode *parts_into(Private *p, bool own) {
   return made;
 }
 
+static int cuts_of(const Codelet *c) {
+  const Tree *map = plan_map_of(c);
+  int most = 0;
+  for (int i = 0; map && i < map->nkids; i++) {
+    const int n = tree_cuts(map->kid[i]);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+/* The codelet of the spectrum that maps the same over more cuts, of which lanes have every so many. */
+static const Codelet *side_by_side(const Codelet *own) {
+  const Spectrum *s = own->spectrum;
+  const Tree *map = plan_map_of(own);
+  for (int i = 0; map && i < s->ncodelets; i++) {
+    const Codelet *c = s->codelets[i];
+    const Tree *other = plan_map_of(c);
+    if (!other || c == own || other->spectrum != map->spectrum || plan_tiling_of(c) != TILING_STRIDED) continue;
+    if (cuts_of(c) > cuts_of(own)) return c;
+  }
+  return NULL;
+}
+
+/* The parts of that codelet, contributing to own containers or to the common ones. Its cuts number the workers. */
+static NestNode *parts_beside(Private *p, const Codelet *c, bool own) {
+  Arena *a = p->l->a;
+  Rule *r = arena_one(a, Rule);
+  PlanNode *n = arena_one(a, PlanNode);
+  *r = *p->node->rule;
+  r->codelet = c;
+  r->privatises = false;
+  r->tiling = TILING_STRIDED;
+  *n = (PlanNode){.rule = r, .kid = {p->node->kid[0]}, .nkids = 1, .axis = p->node->axis, .sync = p->node->sync};
+  Arguments in = p->work->in;
+  for (int k = 0; k < p->owned.n && own; k++) {
+    const Symbol *into = p->owned.merge[k]->kid[1]->symbol;
+    for (int i = 0; i < in.n; i++)
+      if (p->node->rule->codelet->params[i] == into) in.at[i].view = container_of(p, &p->of[k], p->of[k].own, p->copy);
+  }
+  NestNode *made = open_plan(p->l, n, p->place, &in, p->to);
+  accesses(p, made, own);
+  NestAxis *const all[] = {p->parts, p->copy};
+  for (int i = p->copy != NULL; i >= 0; i--) {
+    for (int k = 0; k < p->owned.n; k++) nest_partial(a, own ? p->of[k].own : p->of[k].merged, all[i]);
+    made = nest_over(a, all[i], made);
+  }
+  return made;
+}
+
+/* What workers do. */
+static NestNode *parts_of(Private *p, bool own) {
+  const bool rows = p->node->traversal != TRAVERSE_PLAIN || p->l->plan->machine->is_cpu;
+  const Codelet *c = rows || p->node->rule->explicit_count ? NULL : side_by_side(p->node->rule->codelet);
+  return c ? parts_beside(p, c, own) : parts_into(p, own);
+}
+
 /* The copies become one. */
 static void add_up(Private *p, const Own *o, NestNode *to) {
   Arena *a = p->l->a;
@@ -155,7 +214,7 @@ static NestNode *nest_of(Private *p) {
     vec_push(a, &own->home, v);
     nest_add(a, own, over_elements(p, v->view->end, nest_operate(a, STAGE_FILL, p->of[k].op, v, NULL)));
   }
-  nest_add(a, own, parts_into(p, true));
+  nest_add(a, own, parts_of(p, true));
   for (int k = 0; k < p->owned.n; k++) add_up(p, &p->of[k], own);
   for (int k = 0; k < p->owned.n; k++) {
     const Own *o = &p->of[k];
@@ -164,7 +223,7 @@ static NestNode *nest_of(Private *p) {
     NestNode *merge = nest_add(a, own, open_plan(p->l, p->node->kid[1 + p->owned.call[k]], p->place, &both, p->to));
     nest_access(a, merge, o->combined, USE_READ);
   }
-  return nest_when(a, p->fits, own, p->fewer ? nest_of(p->fewer) : parts_into(p, false));
+  return nest_when(a, p->fits, own, p->fewer ? nest_of(p->fewer) : parts_of(p, false));
 }
 
 /* ---- the map ---- */
@@ -266,8 +325,8 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
   const Place *place = &w->place;
   Private *p = arena_one(a, Private);
-  *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .e = inline_environment(l, c, &w->in, NULL, place),
-                 .owned = owned_of(c)};
+  *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .work = w,
+                 .e = inline_environment(l, c, &w->in, NULL, place), .owned = owned_of(c)};
   const char *source = lowering_source(l, c), *above = place->level->name, *below = n->rule->parts->name;
   if (l->plan->machine->is_cpu)
     lowering_comment(l, "%s: %s, in %s of its own", above, source, p->owned.n > 1 ? "arrays" : "an array");

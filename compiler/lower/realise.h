@@ -71,6 +71,8 @@ Tree *tiles_extent(Lowering *l, const Symbol *cut);
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
 Open grid_parts_open, grid_parts_open_piece;
+/* Does the open kernel combine what pieces of each part gave? Of a map whose parts are shared. */
+bool grid_parts_combine(const Lowering *l);
 /* .. and whose elements its blocks have equal shares of. */
 Open equal_open;
 /* .. and of which those of more elements than a bound are many workers'. */

@@ -15,6 +15,7 @@
  * it; a sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far.
  *
  * Requires a tile whose plan's nodes scan. Keeps the elements' order. Breaks their grouping. */
+#include "ir/monoid.h"
 #include "ir/operator.h"
 #include "lower/handed.h"
 #include "lower/scan.h"
@@ -331,6 +332,14 @@ static bool has_rows(const PlanNode *n) {
   return n->rule->slides || (n->nkids > 0 && has_rows(n->kid[0]));
 }
 
+/* A lane has as many elements of a row as 16 bytes of what is read hold. Of turns, which are made of what is read, as
+ * many as of one of a turn's two numbers: a row's lanes exchange their totals, and fewer elements are more rows. */
+static Type type_of_row(const Scan *s) {
+  if (s->source) return s->source->source.base->type;
+  const bool turns = type_is_state(s->type) && monoid_is_of_loops(s->spectrum->monoid);
+  return turns ? monoid_number(s->spectrum->monoid, s->type) : s->type;
+}
+
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   const Spectrum *spectrum = n->rule->spectrum;
   const Tunable *v = &l->plan->sizes.at[1 + arch_lane(l->plan->machine)->depth].tunable;
@@ -341,7 +350,7 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
                  : scan_number(&s, 1);
   rescan_settle(&s);
   s.rows = s.source ? s.source : scan_is_run(s.in) ? s.in : s.out;
-  s.per = s.single ? scan_number(&s, 1) : build_width(l->a, s.source ? s.source->source.base->type : s.type);
+  s.per = s.single ? scan_number(&s, 1) : build_width(l->a, type_of_row(&s));
   s.width = s.per;
   return s;
 }

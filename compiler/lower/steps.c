@@ -345,10 +345,17 @@ static bool is_done_by_tiles(Lowering *l, Taking *t, const PlanNode *n, int i) {
   return ended >= 0 || (by_grid(t) && finished_by_next(l, n, &t->steps, i, &zero) >= 0);
 }
 
+/* Does a block have a piece of the only step, and leave what is behind it to the kernel that combines the pieces? */
+static bool leaves_pieces(const Lowering *l, const Taking *t) {
+  return t->steps.n == 1 && plan_work_of_step(t->node)->rule->map == STEP_SPREAD && !grid_parts_combine(l);
+}
+
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   const OneStep *one = w->begun;
   Taking *t = one->all;
   const int i = one->number;
+  const bool leaves = leaves_pieces(l, t);
+  if (leaves && i == t->steps.n) return nest_node(l->a, NEST_SEQ, NULL);
   begin_anew(l, t);
   l->held = i < t->steps.n && !by_grid(t) ? &t->held : NULL;
   t->held.step = i;
@@ -366,7 +373,7 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   Arguments in = handed(l, t, i);
   if (by_grid(t)) hand_over(l, t, n, i, &in);
   if (by_grid(t)) contract_of_call(l, &t->e, call);
-  return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
+  return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, leaves ? w->to : make_room(l, t, i));
 }
 
 /* ---- the host ---- */

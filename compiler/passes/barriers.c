@@ -202,7 +202,8 @@ static void simple(Order *o, Tree *t) {
   const bool stores_wide = t->op == OP_STORE_WIDE || t->op == OP_COPY_AHEAD || t->op == OP_COPY_ROWS ||
                            t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK || t->op == OP_UNIT_STORE ||
                            t->op == OP_STORE_RUN;
-  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || stores_wide;
+  const bool atomic = t->op == OP_ATOMIC || t->op == OP_RESERVE;
+  const bool stores = t->op == OP_ASSIGN || atomic || t->op == OP_PUSH || stores_wide;
   Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
   const bool wide = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_LOAD_WORDS || t->op == OP_MULTIPLY_GROUP ||
@@ -213,7 +214,7 @@ static void simple(Order *o, Tree *t) {
   if (t->op == OP_ASSIGN && t->compound && access_any(place)) access_loads(&g, place, &own);
   if (t->op == OP_PUSH) access_push(&g, place, &written);
   else if (stores_wide) access_store_wide(&g, place, &written);
-  else if (place) access_store(&g, place, t->op == OP_ATOMIC ? t->atomic : ATOMIC_NONE, &written);
+  else if (place) access_store(&g, place, atomic ? t->atomic : ATOMIC_NONE, &written);
   if (t->op == OP_AWAIT_COPIES || t->op == OP_AWAIT_PANEL) { /* what was copied is stored here, at the latest */
     loads.n = 0;
     for (int i = 0; i < t->nkids; i++) access_store_wide(&g, t->kid[i], &written);
@@ -246,7 +247,7 @@ static void simple(Order *o, Tree *t) {
   if (t->op == OP_DECLARE) facts_assign(&o->facts, t->symbol, t->nkids ? t->kid[0] : NULL);
   else if (place && place->op == OP_REF && t->op == OP_ASSIGN)
     facts_assign(&o->facts, place->symbol, t->compound ? NULL : t->kid[1]);
-  else if (place) facts_forget(&o->facts, t);
+  else if (place && t->op != OP_RESERVE) facts_forget(&o->facts, t);
 }
 
 static Tree *list(Order *o, const Tree *t, Variance control) {

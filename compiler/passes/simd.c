@@ -389,7 +389,7 @@ typedef struct Counting { const Lanes *x; bool no; } Counting;
 
 static bool cannot_count(void *context, const Tree *t) {
   Counting *c = context;
-  c->no |= t->op == OP_INDEX || t->op == OP_SHUFFLE || t->op == OP_APPLY || t->op == OP_LIFT;
+  c->no |= t->op == OP_INDEX || t->op == OP_SHUFFLE || t->op == OP_APPLY || t->op == OP_LIFT || t->op == OP_STATE;
   if (t->op == OP_REF && !t->symbol->constant) {
     Changed changed = {t->symbol, false};
     tree_visit(c->x->body, find_change, &changed);

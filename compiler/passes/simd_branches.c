@@ -36,7 +36,7 @@ typedef struct Asked { const Branch *b; bool stays; } Asked;
 
 static bool find_unsteady(void *context, const Tree *t) {
   Asked *q = context;
-  if (t->op == OP_INDEX || t->op == OP_APPLY || t->op == OP_LIFT) q->stays = false;
+  if (t->op == OP_INDEX || t->op == OP_APPLY || t->op == OP_LIFT || t->op == OP_STATE) q->stays = false;
   if (t->op == OP_REF && !t->symbol->constant) q->stays &= !tree_assigns(q->b->body, t->symbol);
   return q->stays;
 }
@@ -50,7 +50,7 @@ static bool asks_again(const Branch *b) {
 }
 
 static bool is_free(const Tree *value) {
-  static const Op costly[] = {OP_INDEX, OP_DIV, OP_REM, OP_APPLY, OP_LIFT};
+  static const Op costly[] = {OP_INDEX, OP_DIV, OP_REM, OP_APPLY, OP_LIFT, OP_STATE};
   for (size_t i = 0; i < sizeof costly / sizeof *costly; i++)
     if (tree_contains(value, costly[i])) return false;
   return true;

@@ -83,7 +83,8 @@ static void look_at_assignment(Found *f, const Tree *t) {
 
 /* What vectors compute as elements do. */
 static bool is_plain(Op op) {
-  static const Op more[] = {OP_SQRT, OP_FABS, OP_FMA, OP_EXP, OP_EXPM1, OP_TANH, OP_LOG, OP_FUSED, OP_SEQ, OP_COMMENT};
+  static const Op more[] = {OP_SQRT, OP_FABS, OP_FMA, OP_EXP, OP_EXP2, OP_EXPM1, OP_TANH, OP_LOG, OP_FUSED, OP_SEQ,
+                            OP_COMMENT};
   bool plain = op >= OP_INT && op <= OP_MAX;
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) plain |= op == more[i];
   return plain;

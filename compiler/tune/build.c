@@ -138,7 +138,7 @@ static const char *table_of_types(Arena *a, const Folder *f) {
                               : "#include \"check/reference.cc\"\n");
   buffer_printf(&b, "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#endif\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
-                    "const bool check::zeros_have_signs = false;\n"
+                    "const bool check::zeros_have_signs = false;\nconst bool check::numbers_alone = false;\n"
                     "const measure::Operands measure::operands[] = {\n", f->operation);
   for (int i = 0; i < f->ntypes; i++) {
     const char *t = f->types[i], *s = f->spectrum;

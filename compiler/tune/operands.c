@@ -125,7 +125,8 @@ const Operands *operands_read(Arena *a, const char *dir, const void *manifest, D
 static const char own_operator[] = "#include \"measure/own.h\"\n#include \"check/types.h\"\n"
                                    "#include \"check/operator.h\"\n"
                                    "const char *const check::operation = CHECK_OPERATION;\n"
-                                   "const bool check::zeros_have_signs = false;\n";
+                                   "const bool check::zeros_have_signs = false;\n"
+                                   "const bool check::numbers_alone = false;\n";
 
 const char *operands_table(Arena *a, const Folder *f) {
   Buffer b = buffer_new(a);

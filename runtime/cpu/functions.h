@@ -3,14 +3,15 @@
  * the rest, of which the function is a polynomial with the least error there. Results are off by less than 2 units in
  * the last place, of lane_tanh by less than 3, with and without fused multiply-adds.
  *
- *   SINGLE               of float, not of double
- *   EXP EXPM1 TANH LOG   which there are; TANH takes EXPM1
+ *   SINGLE                    of float, not of double
+ *   EXP EXP2 EXPM1 TANH LOG   which there are; TANH takes EXPM1
  */
 #include "alone.h"
 #ifndef EXP
 #include "compilers.h"
 #define SINGLE 1
 #define EXP 1
+#define EXP2 1
 #define EXPM1 1
 #define TANH 1
 #define LOG 1
@@ -34,6 +35,21 @@ static inline float lane_expf(float x) {
   y = FUSED_FLOAT(y, rest, 0x1p-1f);
   y = 1 + FUSED_FLOAT(y, rest * rest, rest);
   const int power = (int)(bits_of_lanef(rounded) - 0x4b400000u), half = power >> 1; // two factors, since n may be 128
+  return y * lane_of_bitsf((unsigned)(half + 127) << 23) * lane_of_bitsf((unsigned)(power - half + 127) << 23);
+}
+#endif
+#if EXP2
+
+// 2 to the power of x: 2^n times that of the rest.
+static inline float lane_exp2f(float x) {
+  const float within = x > 129 ? 129 : x < -150 ? -150 : x; // beyond is infinity, and 0
+  const float rounded = within + 0x1.8p+23f, rest = (within - (rounded - 0x1.8p+23f)) * 0x1.62e43p-1f;
+  float y = FUSED_FLOAT(0x1.6d110ap-10f, rest, 0x1.120b6ep-7f);
+  y = FUSED_FLOAT(y, rest, 0x1.55551ap-5f);
+  y = FUSED_FLOAT(y, rest, 0x1.5554dcp-3f);
+  y = FUSED_FLOAT(y, rest, 0x1p-1f);
+  y = 1 + FUSED_FLOAT(y, rest * rest, rest);
+  const int power = (int)(bits_of_lanef(rounded) - 0x4b400000u), half = power >> 1; // two factors: n may be 129
   return y * lane_of_bitsf((unsigned)(half + 127) << 23) * lane_of_bitsf((unsigned)(power - half + 127) << 23);
 }
 #endif
@@ -83,7 +99,7 @@ static inline float lane_logf(float x) {
 // Functions of lanes, of doubles: without branches or calls, so that compilers make vector instructions of them.
 static inline uint64_t bits_of_lane(double x) { uint64_t bits; memcpy(&bits, &x, sizeof bits); return bits; }
 static inline double lane_of_bits(uint64_t bits) { double x; memcpy(&x, &bits, sizeof x); return x; }
-#if EXP || EXPM1
+#if EXP || EXP2 || EXPM1
 
 // (e^x - 1 - x) / x^2 of an x up to half of log 2, of either sign.
 static inline double lane_exp_rest(double x) {
@@ -107,6 +123,17 @@ static inline double lane_exp(double x) {
   const double rest = FUSED_DOUBLE(n, -0x1.3de6af278ece6p-42, FUSED_DOUBLE(n, -0x1.62e42fefa3p-1, within));
   const double y = 1 + FUSED_DOUBLE(lane_exp_rest(rest), rest * rest, rest);
   const int power = (int)(unsigned)bits_of_lane(rounded), half = power >> 1; // two factors, since n may be 1024
+  return y * lane_of_bits((uint64_t)(half + 1023) << 52) * lane_of_bits((uint64_t)(power - half + 1023) << 52);
+}
+#endif
+#if EXP2
+
+// 2 to the power of x: 2^n times that of the rest.
+static inline double lane_exp2(double x) {
+  const double within = x > 1025 ? 1025 : x < -1075 ? -1075 : x; // beyond is infinity, and 0
+  const double rounded = within + 0x1.8p+52, rest = (within - (rounded - 0x1.8p+52)) * 0x1.62e42fefa39efp-1;
+  const double y = 1 + FUSED_DOUBLE(lane_exp_rest(rest), rest * rest, rest);
+  const int power = (int)(unsigned)bits_of_lane(rounded), half = power >> 1; // two factors, since n may be 1025
   return y * lane_of_bits((uint64_t)(half + 1023) << 52) * lane_of_bits((uint64_t)(power - half + 1023) << 52);
 }
 #endif

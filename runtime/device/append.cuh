@@ -55,6 +55,7 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
     Word first = 0;
     if (lane == 0) first = atomicAdd((Word *)count, (Word)many);
     first = __shfl_sync(0xffffffff, first, 0);
+#pragma unroll 1
     for (int i = lane; i < many; i += 32)
       if (first + i < (unsigned long long)room) queue[first + i] = here[warp * share + i];
     __syncwarp();

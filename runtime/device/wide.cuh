@@ -10,6 +10,7 @@
 //   STORE             store_wide
 //   STORE_ANYWHERE    store_wide_anywhere, for any alignment; needs STORE
 //   STORE_SHARED      store_wide_shared: to shared memory
+//   AHEAD             fetch_ahead: an element to the cache
 //   RUNS              load_run, store_run: neighbouring elements at any address, by 16 bytes; needs TO_ALIGNED
 #include "alone.cuh"
 #ifndef LOAD
@@ -24,6 +25,7 @@
 #define STORE_ANYWHERE 1
 #define STORE_SHARED 1
 #define RUNS 1
+#define AHEAD 1
 #endif
 // ---- pasted from here on ----
 #if TO_ALIGNED
@@ -329,5 +331,16 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
 #pragma unroll
   for (int i = 0; i < n; ++i)
     if (ahead + i < end && (!aligned || i >= before)) to[ahead + i] = element_in<E>(word, i);
+}
+#endif
+#if AHEAD
+
+// Has the element's line come to the L2 cache, for a load some time later. It takes no register.
+template <typename E> __device__ __forceinline__ void fetch_ahead(const E *from) {
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+#else
+  (void)from;
+#endif
 }
 #endif

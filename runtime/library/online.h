@@ -6,7 +6,8 @@
  *   EVENTS       CUDA: times by events, which later calls ask for
  *   CLOCK        CPU: times by a clock
  *   POOL         ORDER: ids of variants, the likeliest to be fast first, a line each; 1: suits parts of more than SHORT
- *                elements, 2: of any length, since workers have equal shares of all
+ *                elements, 2: of any length, since workers have equal shares of all, 3: since long ones are several
+ *                workers'; lanes of a worker that has parts of its own, 0: as many as the block has, or not known
  *   POOL_TYPE *  the candidates of a type. RANGES: the type of its ranges; ID_OF(r): the index of a range's variant;
  *                IS_LAST(r): is it a type's last range? ALIKE(x, y): are two configurations the same? EXACT: has the type
  *                the same results in any order?
@@ -36,7 +37,7 @@
 #endif
 #endif
 #ifndef ORDER
-#define ORDER {"a", 0}, {"b", 2},
+#define ORDER {"a", 0, 1}, {"b", 2, 0},
 #define SHORT 32
 #endif
 #ifndef RANGES
@@ -88,6 +89,7 @@ enum { SLOTS = 64 };
 static Class classes[SLOTS];
 #if CUDA
 std::atomic<uint64_t> slots[SLOTS];
+std::atomic<int64_t> spare[SLOTS]; // calls that go to the champion without the lock, and in the last 8 bits which it is
 std::atomic<int> candidates_at_most; // 0: selection is off
 std::mutex classes_lock;
 #else
@@ -191,6 +193,9 @@ PRIVATE void note_time(const Choice *x, uint64_t time, bool refused) {
 
 PRIVATE void forget_all(NO_PARAMETERS) {
   for (int i = 0; i < SLOTS; i++) write_slot(i, 0);
+#if CUDA
+  for (int i = 0; i < SLOTS; i++) spare[i].store(0, std::memory_order_relaxed);
+#endif
   ++forgotten;
 }
 
@@ -305,10 +310,29 @@ void timing_ends(Timing *t, cudaError_t error, cudaStream_t stream) {
   if (!known) note_time(&t->of, not_known, error != cudaSuccess);
 }
 
-// Is it not known yet which candidate of a class stays?
-bool is_open(uint64_t key) {
+// What serves a call without a question: the candidate that stays; or, of a class whose next match is some calls away,
+// its champion.
+Choice without_turn(uint64_t key) {
+  Choice x = no_choice();
   uint64_t word;
-  return slot_of(key, &word) >= 0 && (word & 255) == 0;
+  x.slot = slot_of(key, &word);
+  if (x.slot < 0 || word == 0) return x;
+  x.id = (int)(word & 255) - 1;
+  if (x.id >= 0 || spare[x.slot].load(std::memory_order_relaxed) >> 8 <= 0) return x;
+  const int64_t left = spare[x.slot].fetch_sub(256, std::memory_order_relaxed);
+  if (left >> 8 > 0) x.id = (int)(left & 255) - 1;
+  return x;
+}
+
+// Of this thread; 0 where there is one.
+int device_at_hand() {
+  static const int devices = [] {
+    int many = 0;
+    return cudaGetDeviceCount(&many) == cudaSuccess ? many : 2;
+  }();
+  int device = 0;
+  if (devices > 1) cudaGetDevice(&device);
+  return device;
 }
 
 bool is_captured(cudaStream_t stream) {
@@ -347,6 +371,14 @@ PRIVATE void take_turn(Choice *x, uint64_t key, bool untimed) {
   if (goes_on(x)) {
     Turn t = {leader_so_far(k), false};
     if (!untimed) t = next_turn(k);
+#if CUDA
+    const uint64_t rest = untimed ? 0 : calls_to_spare(k);
+    if (rest > 0) { // they count as made
+      k->calls += rest < 4096 ? rest : 4096;
+      const int64_t left = (int64_t)(rest < 4096 ? rest : 4096);
+      spare[x->slot].store(left << 8 | (int64_t)(k->trials[k->champion].id + 1), std::memory_order_relaxed);
+    }
+#endif
     x->trial = t.trial;
     x->timed = t.timed;
     x->id = k->trials[t.trial].id;
@@ -401,24 +433,26 @@ PRIVATE Choice choose_of_new(uint64_t key, const int *ids, const int *kinds, int
 
 enum { MOST_CANDIDATES = 128, NEAR = 2 };
 
-// Of a type: which candidates its rows have (-1: none), which variants these are, what they suit.
+// Of a type: which candidates its rows have (-1: none), which variants these are, what they suit, a worker's lanes.
 typedef struct Suited {
-  int many, rows, of_rows[MOST_RANGES], variant[MOST_CANDIDATES], suits[MOST_CANDIDATES];
+  int many, rows, of_rows[MOST_RANGES], variant[MOST_CANDIDATES], suits[MOST_CANDIDATES], lanes[MOST_CANDIDATES];
+  int alike_before[MOST_CANDIDATES]; // how many suit the same, by as many lanes
+  uint64_t up_to[MOST_RANGES];       // of each row
 } Suited;
 
 // All variants, the likeliest to be fast first, and what they suit.
-enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS };
-static const struct { const char *id; int suits; } in_order[] = {
+enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS, ANY_BOUNDED };
+static const struct { const char *id; int suits, lanes; } in_order[] = {
 ORDER
-  {NIL, 0}
+  {NIL, 0, 0}
 };
 static const char *const promises[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
 enum { PROMISES = 4, GPU_TO_GPU = 2 };
 
-PRIVATE int suits_what(const char *id) {
+PRIVATE int place_in_order(const char *id) {
   int i = 0;
   while (in_order[i].id != NIL && STD(strcmp)(in_order[i].id, id) != 0) ++i;
-  return in_order[i].suits;
+  return i;
 }
 
 PRIVATE int promise_of(const char *name) {
@@ -431,10 +465,9 @@ PRIVATE int promise_of(const char *name) {
 typedef struct Call {
   Choice choice;
   int row, nearest; // of the table in use; the candidate that the table would have
-  int all[MOST_CANDIDATES], ids[MOST_TRIALS], kinds[MOST_TRIALS], n;
+  int ids[MOST_TRIALS], kinds[MOST_TRIALS], n;
   int like, device;
-  bool longer;
-  uint64_t key, from;
+  uint64_t length, key, from; // length: of a part, in the mean
   size_t need;
 #if CUDA
   Timing *timing;
@@ -442,12 +475,12 @@ typedef struct Call {
 } Call;
 
 #if BY_SHAPE
-PRIVATE bool is_longer(uint64_t n, uint64_t count) {
+PRIVATE uint64_t length_of(uint64_t n, uint64_t count) {
   (void)count;
 #else
-PRIVATE bool is_longer(uint64_t n) {
+PRIVATE uint64_t length_of(uint64_t n) {
 #endif
-  return n > SHORT;
+  return n;
 }
 
 // The nearest row that names a candidate; that candidate, or the first.
@@ -459,26 +492,69 @@ PRIVATE int nearest_candidate(const Suited *s, int row) {
   return 0;
 }
 
-// All candidates of a row's calls: its own; its variant in the configurations of rows beside it; those that suit such
-// parts, and the others.
-PRIVATE int nearest_first(const Suited *s, int row, bool longer, int *ids) {
-  bool has[MOST_CANDIDATES];
-  int n = 0;
-  for (int i = 0; i < s->many; i++) has[i] = false;
-  for (int d = 0; d < s->rows && d <= NEAR; d++)
-    for (int side = -1; side <= 1; side += 2) {
-      const int at = row + side * d, id = at >= 0 && at < s->rows ? s->of_rows[at] : -1;
-      if (id < 0 || has[id] || (n > 0 && s->variant[id] != s->variant[ids[0]])) continue;
-      has[id] = true;
-      ids[n++] = id;
-    }
-  for (int suits = 1; suits >= 0; suits--)
-    for (int i = 0; i < s->many; i++)
-      if (!has[i] && (s->suits[i] == ANY_PARTS || (s->suits[i] == LONG_PARTS) == longer) == suits) {
-        has[i] = true;
-        ids[n++] = i;
-      }
-  return n;
+// What a candidate is to a row's calls: the row's own; that of another row for parts of this length; one whose workers
+// have parts of their own, such as these; one that suits any parts; the row's variant in the configurations of rows
+// near it; another one.
+enum { OWN, OF_LENGTH, OF_SUCH, OF_ANY, NEAR_IT, OTHER };
+
+PRIVATE int relation_of(const Suited *s, int row, uint64_t length, int id, int own) {
+  if (id == own) return OWN;
+  for (int at = 0; BY_SHAPE && at < s->rows; at++)
+    if (s->of_rows[at] == id && s->up_to[at] == s->up_to[row]) return OF_LENGTH;
+  for (int at = row - NEAR; at <= row + NEAR; at++)
+    if (at >= 0 && at < s->rows && s->of_rows[at] == id && s->variant[id] == s->variant[own]) return NEAR_IT;
+  if (s->variant[id] == s->variant[own]) return OTHER;
+  if (s->suits[id] >= ANY_PARTS) return OF_ANY;
+  return (s->suits[id] == LONG_PARTS) == (length > SHORT) ? OF_SUCH : OTHER;
+}
+
+// Candidates of a row's calls in the order in which they are tried: the row's own; then by turns one of another row for
+// such parts, in the table's order, one that suits them, the nearest in its number of lanes first, one that suits any,
+// and one near the row; then the others. Where the row's own does not suit any parts, one that does comes first. If its
+// workers have equal shares, the table expects that parts differ: others that suit any come before those that do not.
+typedef struct Picks {
+  const Suited *of;
+  bool differ;
+  int turn, relation[MOST_CANDIDATES], distance[MOST_CANDIDATES]; // TAKEN: it was picked
+} Picks;
+enum { TAKEN = -1, PICK_TURNS = 4 };
+
+// The distance of those that suit such parts: how far a worker has more, or fewer, lanes than such parts have pairs of
+// elements, in binary logarithms; and how many candidates before this one have workers like its own.
+PRIVATE void begin_picks(Picks *p, const Suited *s, int row, int own, uint64_t length) {
+  enum { BITS_OF_BLOCK = 10 };
+  const int wanted = bits_of(length / 2);
+  p->of = s;
+  p->differ = s->suits[own] == ANY_PARTS;
+  p->turn = s->suits[own] >= ANY_PARTS ? 0 : 2;
+  for (int i = 0; i < s->many; i++) {
+    const int has = s->lanes[i] > 0 ? bits_of((uint64_t)s->lanes[i]) : BITS_OF_BLOCK;
+    p->relation[i] = relation_of(s, row, length, i, own);
+    p->distance[i] = (has > wanted ? has - wanted : wanted - has) + s->alike_before[i];
+    if (p->relation[i] != OF_SUCH) p->distance[i] = i;
+    for (int at = s->rows - 1; at >= 0 && p->relation[i] == OF_LENGTH; at--)
+      if (s->of_rows[at] == i && s->up_to[at] == s->up_to[row]) p->distance[i] = at;
+  }
+}
+
+// -1: there are no more.
+PRIVATE int next_pick(Picks *p) {
+  static const int turns[PICK_TURNS] = {OF_LENGTH, OF_SUCH, OF_ANY, NEAR_IT};
+  static const int if_differ[PICK_TURNS] = {OF_LENGTH, OF_ANY, OF_ANY, NEAR_IT}; // OF_SUCH are among the others
+  for (int asked = 0; asked <= PICK_TURNS + 1; asked++) {
+    const int of_turn = p->differ ? if_differ[p->turn] : turns[p->turn];
+    const int wanted = asked == 0 ? OWN : asked <= PICK_TURNS ? of_turn : OTHER;
+    int found = -1;
+    for (int i = 0; i < p->of->many; i++)
+      if ((p->relation[i] == wanted || (wanted == OTHER && p->relation[i] == OF_SUCH)) &&
+          (found < 0 || p->distance[i] < p->distance[found]))
+        found = i;
+    if (asked > 0) p->turn = (p->turn + 1) % PICK_TURNS;
+    if (found < 0) continue;
+    p->relation[found] = TAKEN;
+    return found;
+  }
+  return -1;
 }
 #endif
 #if POOL_TYPE
@@ -496,7 +572,7 @@ int OF_TYPE(id_of)(OF_TYPE(function) run) {
 
 #endif
 // The candidate that a range would be; -1: none, since its variant does not promise so much.
-PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int suits) {
+PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int place) {
   Suited *s = &OF_TYPE(suited);
 #if EXACT
   (void)least;
@@ -509,7 +585,11 @@ PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int suits) {
   if (s->many == MOST_CANDIDATES) return -1;
   OF_TYPE(pool)[s->many] = *r;
   s->variant[s->many] = variant;
-  s->suits[s->many] = suits;
+  s->suits[s->many] = in_order[place].suits;
+  s->alike_before[s->many] = 0;
+  s->lanes[s->many] = in_order[place].lanes;
+  for (int i = 0; i < s->many; i++)
+    s->alike_before[s->many] += s->suits[i] == s->suits[s->many] && s->lanes[i] == s->lanes[s->many];
   return s->many++;
 }
 
@@ -532,15 +612,16 @@ PRIVATE void OF_TYPE(fill)(int least) {
     one.variant = v;
 #endif
     one.c = none;
-    OF_TYPE(add)(&one, least, (int)(v - NAME(variants)), in_order[i].suits);
+    OF_TYPE(add)(&one, least, (int)(v - NAME(variants)), i);
   }
   // .. and in the configurations of the table
   const RANGES *r = OF_TYPE(in_use);
   for (bool last = false; !last && s->rows < MOST_RANGES; ++r) {
     const int variant = (int)(ID_OF(r));
     int i = 0;
+    s->up_to[s->rows] = r->up_to;
     while (i < s->many && !(s->variant[i] == variant && ALIKE(OF_TYPE(pool)[i].c, r->c))) ++i;
-    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, suits_what(NAME(variants)[variant].id));
+    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, place_in_order(NAME(variants)[variant].id));
     last = IS_LAST(r);
   }
 }
@@ -550,16 +631,18 @@ PRIVATE void OF_TYPE(fill)(int least) {
 // The candidates of a row's calls that can serve this one, with its workspace if it has one. Names of what a function
 // with a caller's operands has for its own are names that no operand has (compiler/ir/names.c).
 PRIVATE void OF_TYPE(candidates)(Call *own, SIGNATURE) {
-  const int most = selects_among(), rest = nearest_first(&OF_TYPE(suited), own->row, own->longer, own->all);
+  const int most = selects_among();
+  Picks picks;
+  begin_picks(&picks, &OF_TYPE(suited), own->row, own->nearest, own->length);
   own->n = 0;
-  for (int count = 0; count < rest && own->n < most; count++) {
-    const RANGES *c = &OF_TYPE(pool)[own->all[count]];
+  for (int next = next_pick(&picks); next >= 0 && own->n < most; next = next_pick(&picks)) {
+    const RANGES *c = &OF_TYPE(pool)[next];
     size_t need = 0;
     if (RUN_OF(c)(&c->c, NIL, &need, OPERANDS) != SUCCESS) continue;
     if (workspace != NIL && need > *workspace_bytes) continue;
     if (need > own->need) own->need = need;
-    own->kinds[own->n] = OF_TYPE(suited).suits[own->all[count]] == ANY_PARTS;
-    own->ids[own->n++] = own->all[count];
+    own->kinds[own->n] = OF_TYPE(suited).suits[next] >= ANY_PARTS;
+    own->ids[own->n++] = next;
   }
 }
 
@@ -571,7 +654,7 @@ static int OF_TYPE(online)(SIGNATURE) {
 #endif
   Call own;
   own.need = 0;
-  own.longer = is_longer(SIZE);
+  own.length = length_of(SIZE);
 #if CONDITIONS
   own.like = LIKE;
   own.row = (int)(range_of(OF_TYPE(in_use), SIZE, own.like) - OF_TYPE(in_use));
@@ -596,7 +679,7 @@ static int OF_TYPE(online)(SIGNATURE) {
   } else if ((WORK_SIZE) > 0) {
     own.device = 0;
 #if CUDA
-    cudaGetDevice(&own.device);
+    own.device = device_at_hand();
 #endif
 #if CONDITIONS
     own.key = key_of(NUMBER, own.device, SIZE, own.like);
@@ -604,11 +687,12 @@ static int OF_TYPE(online)(SIGNATURE) {
     own.key = key_of(NUMBER, own.device, SIZE);
 #endif
 #if CUDA
-    const bool early = is_open(own.key) && is_captured(stream); // nothing is timed
+    own.choice = without_turn(own.key);
+    const bool early = own.choice.id < 0 && is_captured(stream); // nothing is timed
 #else
     const bool early = false;
 #endif
-    own.choice = choose(own.key, early);
+    if (own.choice.id < 0) own.choice = choose(own.key, early);
     if (own.choice.id < 0 && own.choice.slot >= 0 && !early) {
       OF_TYPE(candidates)(&own, workspace, workspace_bytes, OPERANDS);
       if (own.n > 0) own.choice = choose_of_new(own.key, own.ids, own.kinds, own.n);

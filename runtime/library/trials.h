@@ -26,9 +26,11 @@
 // Calls may be made long before the times of earlier ones are known: few rounds. Events take time themselves: few calls.
 enum { MOST_TRIALS = 32, ROUNDS = 3, NO_MATCH = -1, FIRST_MATCH = 1, LOSS_EXPECTED = 150, CLEAR_WIN = 200 };
 static const int calls_by[ROUNDS] = {1, 3, 6}, percent_in[ROUNDS] = {180, 110, 100};
+static const uint64_t timing_takes = 3000; // nanoseconds: each event is half a launch to the host
 #else
 enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1, FIRST_MATCH = 2, LOSS_EXPECTED = 75, CLEAR_WIN = 0 };
 static const int calls_by[ROUNDS] = {1, 2, 4, 8, 16}, percent_in[ROUNDS] = {180, 130, 115, 107, 100};
+static const uint64_t timing_takes = 0;
 #endif
 // Nanoseconds that a single call may take longer for being a challenger's very first.
 static const uint64_t cold = 300000;
@@ -36,7 +38,9 @@ static const uint64_t cold = 300000;
 // what a challenger is expected to lose); above which it has no second match; from which on (CLEAR_WIN) a win says that its
 // kind is the right one, on GPUs, where the wrong kind takes many times as long. FIRST_MATCH: the challengers of the first
 // match, of which nothing is known.
-enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, HOPELESS = 250 };
+// DEAR: calls that take up to so many times what timing does are timed once, unless a challenger takes two thirds of the
+// champion's time at most, until there were so many that a match is little beside them.
+enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, HOPELESS = 250, DEAR = 3 };
 static const uint64_t not_known = UINT64_MAX;
 
 typedef enum Stand { WAITS, PLAYS, OUT } Stand;
@@ -93,8 +97,15 @@ PRIVATE int leader_so_far(const Class *k) {
   return sure ? found : k->champion;
 }
 
+// Percent of a call's time that a challenger is expected to lose, and timing it, and the champion beside it, takes.
+PRIVATE uint64_t expected_loss(const Class *k) {
+  const uint64_t timed = 2 * (uint64_t)calls_by[ROUNDS - 1] * timing_takes * 100;
+  return LOSS_EXPECTED + (k->time == not_known || k->time == 0 ? 0 : timed / k->time);
+}
+
 // Begins a match with as many challengers as can be afforded. False: with none.
 PRIVATE bool begin_match(Class *k) {
+  const uint64_t expected = expected_loss(k);
   uint64_t percent = LOSS_AT_ONCE + LOSS_A_WIN * (uint64_t)k->wins + k->calls / CALLS_A_PERCENT;
   int challengers = 0;
   if (k->time != not_known) {
@@ -105,8 +116,8 @@ PRIVATE bool begin_match(Class *k) {
     const int i = at % k->n;
     Trial *x = &k->trials[i];
     if (i == k->champion || x->stand != WAITS || x->again != (at >= k->n)) continue;
-    if (k->time == not_known ? challengers == FIRST_MATCH : percent < LOSS_EXPECTED) break;
-    percent = percent > LOSS_EXPECTED ? percent - LOSS_EXPECTED : 0;
+    if (k->time == not_known ? challengers == FIRST_MATCH : percent < expected) break;
+    percent = percent > expected ? percent - expected : 0;
     x->stand = PLAYS;
     challengers++;
   }
@@ -132,9 +143,13 @@ PRIVATE void end_match(Class *k) {
     }
     k->time = least;
   }
-  const Trial *winner = &k->trials[fastest], *loser = &k->trials[k->champion];
-  const bool clear = CLEAR_WIN > 0 && winner->kind != loser->kind && least != not_known &&
-                     loser->least * 100 >= least * (uint64_t)CLEAR_WIN;
+  const Trial *winner = &k->trials[fastest];
+  bool clear = false;
+  for (int i = 0; i < k->n && least != not_known; i++) {
+    const Trial *x = &k->trials[i];
+    if (CLEAR_WIN > 0 && x->known > 0 && x->kind != winner->kind && x->least * 100 >= least * (uint64_t)CLEAR_WIN)
+      clear |= i == k->champion || x->known > 1 || x->least - least > cold;
+  }
   for (int i = 0; i < k->n; i++)
     if (k->trials[i].stand == PLAYS || (clear && k->trials[i].kind != winner->kind)) k->trials[i].stand = OUT;
   k->wins += fastest != k->champion;
@@ -153,6 +168,13 @@ PRIVATE void close_rounds(Class *k) {
     }
     const int fastest = leader(k);
     const uint64_t most = k->trials[fastest].least * (uint64_t)percent_in[k->stage] / 100;
+    const uint64_t champions = k->trials[k->champion].least;
+    const bool dear = k->stage == 0 && k->time == not_known && champions <= DEAR * timing_takes;
+    for (int i = 0; i < k->n && dear && k->trials[fastest].least * 3 > champions * 2; i++) {
+      if (k->trials[i].stand != PLAYS || i == k->champion) continue;
+      k->trials[i].stand = WAITS;
+      left--;
+    }
     for (int i = 0; i < k->n && k->stage < ROUNDS - 1; i++) {
       Trial *x = &k->trials[i];
       if (x->stand != PLAYS || i == fastest || x->least <= most) continue;
@@ -172,6 +194,17 @@ PRIVATE bool is_decided(const Class *k) {
     if (i != k->champion && k->trials[i].stand != OUT) return false;
   return true;
 }
+
+#if LATER
+// How many calls the champion has before another match can be afforded; 0: as far as is known it can be.
+PRIVATE uint64_t calls_to_spare(const Class *k) {
+  if (k->stage != NO_MATCH || k->time == not_known || k->time == 0) return 0;
+  const uint64_t need = expected_loss(k) + k->lost * 100 / k->time;
+  const uint64_t have = LOSS_AT_ONCE + LOSS_A_WIN * (uint64_t)k->wins + k->calls / CALLS_A_PERCENT;
+  return need > have ? (need - have) * CALLS_A_PERCENT : 0;
+}
+
+#endif
 
 // The next call of the class. Its first one pays for all that is cold, and is not timed.
 PRIVATE Turn next_turn(Class *k) {

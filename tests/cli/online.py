@@ -42,6 +42,12 @@ def test_a_gpu_s(t):
         r.exits(0).silent()
 
 
+@by_turns(4)
+def test_short_calls_of_a_gpu_s(t):
+    fastest = drawn(list(range(4)), 1)[0]
+    runs(t, made_up(t, lambda i: 3 if i == fastest else 3.6 + .1 * i)[fastest])
+
+
 @by_turns(9)
 def test_threads_of_a_gpu_s(t):
     made_up(t, lambda i: 20 + 9 * i, "thread")
@@ -60,9 +66,34 @@ def test_one_block_comes_last(t):
     t.run(t.source("codelets", "kmeans.cdl"), "--spectrum", "kmeans", "--arch", "sm_90", "--types", "float", "--online",
           "-o", "out").exits(0)
     plans = {v["id"]: v["plan"] for v in json.loads(t.read("out/manifest.json"))["variants"]}
-    order = ["!one_block" in plans[i] for i in re.findall(r'\{"([0-9a-f]{8})", \d\},', t.read("out/kmeans.cu"))]
+    order = ["!one_block" in plans[i] for i in re.findall(r'\{"([0-9a-f]{8})", \d, \d+\},', t.read("out/kmeans.cu"))]
     if len(order) != len(plans) or not any(order) or order != sorted(order):
         raise Failed(f"candidates by one block, in their order: {order}")
+
+
+def test_candidates(t):
+    """A few candidates have one of each kind: the table's, one whose workers have rows of their own, with about as many lanes as
+    a row has elements, and one that suits rows of any lengths."""
+    t.run(t.source("codelets", "spmv.cdl"), "--arch", "sm_90", "--types", "float", "--online", "-o", "out").exits(0)
+    plans = {v["id"]: v["plan"] for v in json.loads(t.read("out/manifest.json"))["variants"]}
+    t.write("stubs.inc", "".join(f"STUB({id})\n" for id in plans))
+    include = t.source("runtime", "simt", "include")
+    t.shell(f'{compiler()} -std=c++17 -w -fsanitize=undefined,address -pthread -I out -I . -I "{include}" -x c++ out/spmv.cu '
+            f'"{t.source("tests", "library", "candidates.cc")}" -o candidates').exits(0).silent()
+    for mean, rows, workers in ((5, 1 << 20, ("all-threads", "all-warp/4s")), (13, 11948, ("all-warp/4s", "all-warp/8s")),
+                                (24, 10**6, ("all-warp/4s", "all-warp/8s")), (100, 10**5, ("all-warps",))):
+        r = t.shell(f"./candidates 4 {mean} {rows}", ASAN_OPTIONS="detect_leaks=0").exits(0).silent()
+        ids = r.out.split(":")[1].split()
+        ways = [re.match(r"grid[^(]*?/([a-z/0-9-]+)[.(!]", plans[i] + ".")[1] for i in ids]
+        if len(ids) != 4 or not set(ways[1:]) & set(workers) or not any(re.match("equal|bounded", w) for w in ways[1:]):
+            raise Failed(f"{mean} x {rows}: {[plans[i] for i in ids]}")
+    # rows of the table for as long rows are tried, whatever variant they have
+    of_length = [i for i, plan in plans.items() if "/all-warps(" in plan and "ilp" not in plan][0]
+    t.write("of_length.table", f"float 6x1 {of_length} 0 0 132000000\nfloat 6 {ids[0]} 0 0 0\nfloat inf {ids[0]} 0 0 0\n")
+    r = t.shell("./candidates 2 5 1000 7 1000", ASAN_OPTIONS="detect_leaks=0", TGC_TABLE=t.path("of_length.table")).exits(0).silent()
+    lines = [line.split(":")[1].split() for line in r.out.splitlines()]
+    if lines[0] != [ids[0], of_length] or of_length in lines[1]:
+        raise Failed(f"with a row for as long rows: {r.out}")
 
 
 def test_without(t):
@@ -93,7 +124,7 @@ def test_shipped(t):
     t.run("ship").exits(0).silent()
     text = t.read("release/sum.cu")
     kept = [v["id"] for v in json.loads(t.read("release/manifest.json"))["variants"]]
-    order = re.findall(r'^  \{"([0-9a-f]+)", [012]\},$', text, re.M)
+    order = re.findall(r'^  \{"([0-9a-f]+)", [0-3], \d+\},$', text, re.M)
     if sorted(order) != sorted(kept) or "select_online" not in t.read("release/sum.h"):
         raise Failed(f"candidates {order} of {kept}")
     include = t.source("runtime", "simt", "include")

@@ -248,6 +248,32 @@ def test_searches_contribute_seldom(t):
             raise Failed(f"{v['id']}: each lane contributes what it has added up")
 
 
+NONE_OR_ALL = """__codelet __tag(serial)
+void add(const Array<1, int> x, __accum(Add) Array<1, int> y) { for (unsigned i = 0; i < x.Size(); ++i) y[0] += x[i]; }
+__codelet WIDTH some(int go, long n) { return go > 0 ? WIDTH(n) : 0; }
+__codelet __tag(serial) void unset(__mutable Array<1, int> y) { y[0] = 0; }
+__codelet void turns(const Array<1, int> x, __mutable Array<1, int> y);
+__codelet __tag(steps) void turns(const Array<1, int> x, __mutable Array<1, int> y) {
+  Array<1, int> g(1);
+  unset(g);
+  for (int k = 0; k < 3; ++k) add(take(x, some(g[0], x.Size())), y);
+}
+"""
+
+
+def test_counts_of_none_or_all(t):
+    """A step's number that is 0 or a container's size is within its bounds: all lanes compute it in each turn. One that
+    is cast to fewer bits may be neither."""
+    for width, bounded in (("long", False), ("int", True)):
+        t.write("turns.cdl", NONE_OR_ALL.replace("WIDTH", width))
+        t.run("turns.cdl", "--spectrum", "turns", "--arch", "sm_90", "--types", "int", "--table", "none", "--columns", "none",
+              "-o", width).exits(0)
+        for v in json.loads(t.read(f"{width}/manifest.json"))["variants"]:
+            counts = re.findall(r"const Index filled = (.*);", t.read(f"{width}/{v['file']}"))
+            if not counts or any(("min_index(" in count) != bounded for count in counts):
+                raise Failed(f"{v['id']}: {counts}")
+
+
 HEADERS = CHECKS - {"check/reference.cc", "check/codelets.h", "check/codelets.cc"}  # the same whatever is compiled
 
 

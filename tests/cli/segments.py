@@ -140,5 +140,7 @@ def test_equal_shares(t):
     equal = of_equal_shares(t, "sm_60")
     if {re.search("/([a-z]*)-", v["plan"]).group(1) for v in equal} != {"equal", "bounded"}:
         raise Failed("no plan has equal shares, or bounded tiles")
+    if not any("!in_block(" in v["plan"] for v in equal):
+        raise Failed("no block shares a long part of its own")
     build(t, t.source("tests", "library", "equal_shares.cc"))
     t.shell("./program 1 2", timeout=900).exits(0).prints("0 failed")

@@ -100,8 +100,11 @@ OWN = (
     ("tests/native/codelets/turns", "avx2", "--spectrum", "activations", "--types", "float,double", "--keep", "4"),
     ("tests/native/codelets/turns", "avx512", "--spectrum", "peaks", "--types", "float,int", "--keep", "4"),
     ("tests/native/codelets/conditions", "avx512", "--types", "float,double", "--keep", "4"),
+    ("tests/simt/codelets/totals", "avx2", "--types", "float,int8", "--keep", "6"),
+    ("tests/native/codelets/lane_sums", "avx2", "--types", "float,int8", "--keep", "4"),
     ("tests/native/codelets/conditions", "avx2", "--spectrum", "extremes", "--types", "half,int", "--keep", "4"),
     ("tests/native/codelets/conditions", "neon", "--spectrum", "above", "--types", "float,int8", "--keep", "4"),
+    ("tests/native/codelets/first_greatest", "avx2", "--types", "float,int8", "--keep", "4"),
     ("tests/native/codelets/conditions", "avx2", "--spectrum", "rows_above", "--types", "float,int", "--keep", "6"),
 )
 

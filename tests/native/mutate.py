@@ -158,6 +158,14 @@ LANE_SUMS = (
     ("no_tail", "own_sum_sum[0] += all", r"if \(i < thread_end\)", "if (false)", {"wrong"}),
 )
 
+# What all lanes set that did so under a condition.
+GREATEST = (
+    ("nothing_kept", "best2 = ", r"(const T best2 = [^;]*:) best\[lane\];", r"\1 (T)0;", {"wrong"}),
+    ("any_place", "best2 = ", r"(const long long turn\d+ = [^;]*:) turn\d*\[lane\];", r"\1 j + lane;", {"wrong"}),
+    ("last_place", "best2 = ", r"(const long long turn\d+ = [^;]*) > (best\[lane\])", r"\1 >= \2", {"wrong"}),
+    ("not_stored", "best2 = ", r"(\n +best\[lane\] =) best2;", r"\1 best[lane];", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -232,7 +240,8 @@ OTHERS = (("copies", "tests/native/codelets/view_scans", COPIES, SIZES),
           ("chains", "codelets/scan", CHAINS, "1025,40009,300007"), ("rows", "codelets/gemv", ROWS, SIZES),
           ("wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,98000,300007"),
           ("shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009"),
-          ("lane_sums", "tests/native/codelets/conditions", LANE_SUMS, "33,1025,40009"),
+          ("lane_sums", "tests/native/codelets/lane_sums", LANE_SUMS, "33,1025,40009"),
+          ("greatest", "tests/native/codelets/first_greatest", GREATEST, SIZES),
           ("segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009"))
 
 

@@ -34,6 +34,7 @@ FOLDERS = {
     "cut_sum": ("sm_60", "int", "4b8b9294"),
     "halo": ("sm_60", "int", "47e92117"),
     "elements": ("sm_60", "int", None),
+    "totals": ("sm_90", "int,float", None),            # a loop that adds up, as a reduction
     "unstored": ("sm_60", "int,double", None, "", "0,1,33,257"),  # stored under conditions, 16 bytes at a time
     "exchanges": ("sm_90", "int", None),               # instructions of reduce, and sub-warps
     "instances": ("sm_60", "int", "394407c0"),         # a codelet of certain types applies generic ones

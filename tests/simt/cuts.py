@@ -67,7 +67,7 @@ MOVE_CUTS = [
 LOADS_FIRST_CUTS = [
     # One element for all turns; turns that are left out, of those behind eight and of the last ones; such as are none.
     (re.compile(r"= (value\d*)\[s\d*\];"), r"= \1[0];", "oneturn"),
-    (re.compile(r"/ \(Index\)8 \* \(Index\)8;"), "/ (Index)8 * (Index)8 + 1;", "restlater"),
+    (re.compile(r"/ \(Index\)(8|16) \* \(Index\)\1;"), r"/ (Index)\1 * (Index)\1 + 1;", "restlater"),
     (re.compile(r"if \((\w+ \+ \(Index\)s\d*) < "), r"if (\1 + 1 < ", "lastless"),
     (re.compile(r"if \((\w+ \+ \(Index\)s\d*) < "), r"if (\1 - 1 < ", "onemore"),
 ]
@@ -428,6 +428,11 @@ BOUNDED_CUTS = [
     # The counter for the next call is not left zero, or by each block.
     (re.compile(r"\n *queued\[0\] = 0ull;"), ";", "leftover"),
     (re.compile(r" && arrives_last\(arrived, \(unsigned\)reducing\)"), "", "early"),
+    # Long parts of a block: those of the turn before are there, too; one for another; the first, or the last, is missed.
+    (re.compile(r"long_parts\[0\] = 0u;"), "long_parts[0] += 0u;", "notreset"),
+    (re.compile(r"met\[taken\[2\]\] = "), "met[0] = ", "oneplace"),
+    (re.compile(r"Index piece = 0; piece < \(Index\)long_parts"), "Index piece = 1; piece < (Index)long_parts", "nofirstmet"),
+    (re.compile(r"piece < \(Index\)long_parts\[0\]"), "piece < (Index)long_parts[0] - 1", "nolastmet"),
 ]
 EQUAL_CUTS = [
     # Where shares begin, marked by parts: one too early, or not marked at all.

@@ -10,6 +10,7 @@ namespace check {
 
 const char *const operation = "user";
 const bool zeros_have_signs = true;
+const bool numbers_alone = false;
 
 struct Pair { float low; int place; double high[2]; };
 static const Member members[] = {{FLOAT, "low", offsetof(Pair, low), 1}, {INT, "place", offsetof(Pair, place), 1},

@@ -10,7 +10,7 @@
 # kernel (staying), one of turns.cdl whose steps all are, of one block (one_block), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
 # (quads) or copied by boxes (boxes), for which a warp beside them asks (producers), one of
-# codelets/window_beside.cdl whose windows come by shared memory (windows), one of line_taps.cdl (ahead), two of moved.cdl (moved, loads_first), one of boxes.cdl (insides),
+# codelets/window_beside.cdl whose windows come by shared memory (windows), one of line_taps.cdl (ahead), two of moved.cdl (moved, loads_first), one of tests/strangers/running_columns.cdl (goes_on), one of boxes.cdl (insides),
 # one of window_outputs.cdl (outputs), one of streamed.cdl (streams) and of stream_outputs.cdl (planes), which are streamed, one of
 # plain_stencils.cdl (strips), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
@@ -74,6 +74,8 @@ elseif(WHAT STREQUAL bytes)
 elseif(WHAT STREQUAL moved OR WHAT STREQUAL loads_first)
   set(codelets tests/simt/codelets/moved)
   set(keep "--keep;60")
+elseif(WHAT STREQUAL goes_on)
+  set(codelets tests/strangers/running_columns)
 elseif(WHAT STREQUAL windows)
   set(codelets tests/simt/codelets/window_beside)
 elseif(WHAT STREQUAL ahead)

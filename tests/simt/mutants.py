@@ -113,11 +113,11 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, chosen, common, own, folder, once=False, few=False, small=None, **options):
+def emitted(tgc, source, chosen, common, own, folder, once=False, few=False, small=None, blocks=None, **options):
     """`chosen': which rows of the manifest; `own': cuts beside the common ones, each of which finds its lines in at
     least one of the kernels, in each run; `once': text that kernels share is cut in one of them in the long mode too;
-    `few': no mutants are left out; `small': another configuration than the variants' own. Gives what is wrong, as false
-    alarms, and survivors."""
+    `few': no mutants are left out; `small', `blocks': another configuration than the variants' own, other numbers of blocks.
+    Gives what is wrong, as false alarms, and survivors."""
     made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals, type = manifest["spectrum"], [], [], manifest["types"][0]
@@ -129,6 +129,9 @@ def emitted(tgc, source, chosen, common, own, folder, once=False, few=False, sma
         stale = [cut for cut in stale if not cut[0].search(original)]
         if small:
             original = re.sub(r"(_CONFIGURATIONS\(C\)) C\(.*\)", rf"\1 {small}", original)
+        if blocks:
+            original = re.sub(r"(c->blocks \? c->blocks : )\d+", rf"\g<1>{blocks}", original)
+            original = re.sub(r"(#define ROW\(.*\) \{THREADS, LOADS, )\d+", rf"\g<1>{blocks}", original)
         for id, text in mutants(row["id"], original, common + own, before):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())

@@ -80,7 +80,7 @@ def equal(tgc, source, folder):
 def bounded(tgc, source, folder):
     """Segments of random lengths, of which most are longer than one worker goes through, and some longer than a piece."""
     wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if "/bounded-" in row["plan"]], CUTS,
-                               BOUNDED_CUTS, folder, small="C(64, 1, 8)", sizes="1,33,100,1000,1024,2500,6000")
+                               BOUNDED_CUTS, folder, small="C(64, 1, 8)", blocks="1", sizes="1,33,100,1000,1024,2500,6000")
     if not os.listdir(f"{folder}/variants"):
         wrong.append("no variant has bounded parts")
     return wrong + [f"survived: {id}" for id, text in survivors if not ACQUIRING.search(text)]
@@ -181,6 +181,13 @@ def loads_first(tgc, source, folder):
     plan = "grid.tiled(block.strided/all(thread.serial))"
     return all_die(tgc, source, "loads of eight turns", lambda row: row["plan"] == plan, [], LOADS_FIRST_CUTS, folder,
                    small="C(32)", sizes="1,33,1030,200000")
+
+
+def goes_on(tgc, source, folder):
+    """.. each of which goes on from the one before, so that elements alone are loaded first."""
+    plan = "grid.tiled(block.strided/all(thread.serial))"
+    return all_die(tgc, source, "loads of sixteen turns", lambda row: row["plan"] == plan, [], LOADS_FIRST_CUTS, folder,
+                   small="C(32)", sizes="1,33,1030,5000")
 
 
 def ahead(tgc, source, folder):
@@ -330,6 +337,7 @@ KINDS = {kind.__name__: kind for kind in (
     held,
     insides,
     loads_first,
+    goes_on,
     matrices,
     moved,
     one_block,

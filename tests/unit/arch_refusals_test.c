@@ -189,6 +189,8 @@ static void test_impossible_sizes(void **state) {
        NULL},
       {"name: sm_60", "name: ../sm", "is not a valid machine name", "../sm", NULL},
       {"title: Pascal", "title: \"\\e[31m\"\n#", "control character", NULL, NULL},
+      {"title: Pascal", "tune: a b\ntitle: Pascal", "`a b' is not a valid name of a CPU", "a b", NULL},
+      {"title: Pascal", "tune: zen\ntitle: Pascal", "`tune' is for machines of family cpu", "zen", NULL},
       {"title: Pascal", "tables: ../x\ntitle: Pascal", "`../x' is not a valid folder name for tables", "../x", NULL},
   };
   CHECK_REFUSALS(all);

@@ -103,6 +103,7 @@ static const char *remarks(const Parsed *p) {
   for (int i = 0; i < p->diagnostics->list.n; i++) {
     const Diagnostic *d = &p->diagnostics->list.at[i];
     if (!is_ours(d)) continue;
+    if (d->where.file->nparts && source_part(d->where.file, d->where.begin)->by) continue; /* a shipped file's */
     int line = 0, column = 0;
     source_position(d->where.file, d->where.begin, &line, &column);
     const char *kind = d->level == DIAG_ERROR ? "error" : d->remark == REMARK_PASSED ? "passed" : "missed";

@@ -281,10 +281,14 @@ static void steps_of_a_row(void **state) {
        "warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle); "
        "warp.strided(thread.strided(ilp.serial))))",
        "steps-held"},
-      {"codelets/logsumexp.cdl",
+      {"codelets/softmax.cdl",
        "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; "
-       "block.tree)))",
+       "block.tree); block.strided/all(thread.serial)))",
        "steps-block"},
+      {"codelets/row_arg_max.cdl",
+       "grid.each(block.place=(block.states=block.tiled/spread(block.strided/all(thread.strided(ilp.serial; "
+       "thread.serial); block.tree+shuffle); block.strided/all(thread.serial; block.tree+shuffle))))",
+       "steps-pieces"},
       {"tests/simt/codelets/steps.cdl",
        "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; "
        "block.tree); "
@@ -294,7 +298,7 @@ static void steps_of_a_row(void **state) {
        "steps-wait"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    Options o = {.file = rows[i].file, .arch = "sm_80", .types = i == 3 ? "int" : "float", .table = "none"};
+    Options o = {.file = rows[i].file, .arch = "sm_80", .types = i == 4 ? "int" : "float", .table = "none"};
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s.cu", rows[i].golden),
                    compiled_text(&c, compiled_plan(&c, rows[i].plan)));
@@ -339,6 +343,8 @@ static void equal_shares(void **state) {
                 "warp.tree+shuffle))", "equal-shares.cu"},
       {"sm_90", "grid.each/bounded-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; "
                 "warp.tree+shuffle); warp.strided(thread.serial; warp.tree+shuffle))", "bounded-parts.cu"},
+      {"sm_90", "grid.each/bounded-warp/8s!in_block(warp/8.strided(thread.serial; warp/8.tree+shuffle); "
+                "block.strided/all(thread.serial; block.tree+shuffle))", "bounded-in-block.cu"},
       {"avx2", "process.each/equal-threads(thread>lane.serial; thread.strided(lane.serial; thread.tree+shuffle))",
        "equal-shares.c"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

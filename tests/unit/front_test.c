@@ -363,6 +363,26 @@ static void a_megabyte_parses(void **state) {
 static const char loop[] =
     "__codelet %s f(const Array<1,%s> in) { %s a%s; for (int i = 0; i < in.Size(); i++) %s; return a; }";
 
+/* A loop that adds up is a reduction, too, if it begins with nothing, and is all there is. */
+static void lone_totals_are_reductions(void **state) {
+  static const struct { const char *start, *statement; bool total; } all[] = {
+      {"0", "a += x[i]", true}, {"0", "a += x[i] * x[i]", true}, {"0", "if (x[i] > 3) a += 2 * x[i]", true},
+      {"1", "a *= x[i]", true}, {"lowest<int>()", "a = max(a, x[i])", true},
+      {"1", "a += x[i]", false}, {"0", "a = x[i] - a", false}, {"0", "a += x[i / 2]", false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "__codelet int f(const Array<1,int> x) { int a = %s; "
+             "for (unsigned i = 0; i < x.Size(); ++i) %s; return a; }", all[i].start, all[i].statement);
+    Parsed p = parse_text(text);
+    if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+    const Spectrum *s = p.u->spectra[0];
+    const bool total = strcmp(s->codelets[s->ncodelets - 1]->tag, "totalled") == 0;
+    if (total != all[i].total) fail_msg("%s: %s", text, s->codelets[s->ncodelets - 1]->tag);
+    end(&p);
+  }
+}
+
 static OperatorKind operator_from(const char *start, const char *statement) {
   char text[512];
   snprintf(text, sizeof text, loop, "int", "int", "int", start, statement);
@@ -660,6 +680,7 @@ int main(void) {
       cmocka_unit_test(broken_input_is_located),
       cmocka_unit_test(deep_nesting_is_refused),
       cmocka_unit_test(a_megabyte_parses),
+      cmocka_unit_test(lone_totals_are_reductions),
       cmocka_unit_test(named_operators_are_spectra_of_their_own),
       cmocka_unit_test(operators_are_told_from_accumulations),
       cmocka_unit_test(what_is_no_reduction_has_no_operator),

@@ -134,6 +134,21 @@ static void test_a_host(void **state) {
   assert_string_equal(m->tables, "avx2-made-up-cpu-99-gold-4-l1-48k-l2-1024k");
 }
 
+/* Compilers that do not know a Xeon do not know that it gathers. */
+static void test_gathers(void **state) {
+  static const struct { const char *vendor, *flags; bool tuned; } all[] = {
+      {"GenuineIntel", "fpu sse2 fma avx2 avx512f avx512dq avx512bw avx512vl avx512_fp16", true},
+      {"GenuineIntel", avx512, false}, {"AuthenticAMD", "fpu sse2 fma avx2 avx512f avx512_fp16", false}};
+  Host *h = *state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    put(h, "proc/cpuinfo", arena_printf(h->a, "processor : 0\nvendor_id : %s\nflags : %s\n", all[i].vendor, all[i].flags));
+    const HostFacts f = host_facts(h->a, h->root, "0");
+    const Arch *m = machine(h, &f);
+    assert_true(all[i].tuned ? m->tune && strcmp(m->tune, "sapphirerapids") == 0 : !m->tune);
+    assert_int_equal(m->measured.ragged_part, all[i].tuned ? 8 : 32);
+  }
+}
+
 static void test_affinity(void **state) {
   static const struct { const char *usable; int threads, cores; } all[] = {
       {"0-3", 4, 2}, {"0,2", 2, 1}, {"0,1", 2, 2}, {"3", 1, 1}, {"1-3", 3, 2}, {"2-99", 2, 2},
@@ -369,6 +384,7 @@ static void test_levels_are_the_shipped_ones(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(test_a_host),
+                                     TEST(test_gathers),
                                      TEST(test_affinity),
                                      TEST(test_the_process_itself),
                                      TEST(test_quotas),

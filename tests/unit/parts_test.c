@@ -253,31 +253,37 @@ static void equal_shares(void **state) {
 }
 
 /* The same parts, of bounded lengths, on GPUs: to each level below the block. A first guess prefers them, since none of
- * their parts holds up the others; of longer ones pieces are combined in their order, whatever other parts there are. */
+ * their parts holds up the others; of longer ones pieces are combined in their order, whatever other parts there are. Or
+ * all of a block does a longer one: one kernel, which no guess takes. */
 static void bounded_parts(void **state) {
   (void)state;
   static const struct { const char *file, *machine; int plans; } rows[] = {
       {"codelets/segmented_sum_offsets.cdl", "sm_60", 2}, {"codelets/segmented_sum_offsets.cdl", "sm_90", 4},
-      {"codelets/spmv.cdl", "sm_35", 2}, {"codelets/spmv.cdl", "sm_90", 4}, {"codelets/spmv.cdl", "avx512", 0},
+      {"codelets/spmv.cdl", "sm_35", 2},                  {"codelets/spmv.cdl", "sm_90", 4},
+      {"codelets/spmv.cdl", "avx512", 0},
       {"codelets/segmented_sum.cdl", "sm_90", 0}, {"codelets/gemv.cdl", "sm_90", 0}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Found f = plans_search(rows[i].file, rows[i].machine, NULL, (SearchOptions){0});
     const ElementType *types[] = {element_by_name("float")};
     Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
-    int plans = 0, guessed = 0;
+    int plans = 0, guessed = 0, in_block = 0;
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
-      const bool bounded = plan_is_bounded(p->root);
+      const bool bounded = plan_is_bounded(p->root), one = plan_is_bounded_in_block(p->root);
       assert_int_equal(bounded, strstr(p->text, ".each/bounded-") != NULL);
       if (!bounded) continue;
-      plans++;
-      assert_int_equal(p->kernels, 2);
+      plans += !one;
+      in_block += one;
+      assert_int_equal(one, strstr(p->text, "!in_block(") != NULL);
+      assert_int_equal(p->kernels, one ? 1 : 2);
       assert_int_equal(p->determinism, DETERMINISM_GPU_TO_GPU);
       assert_true(p->batch_invariant);
       assert_null(strstr(p->text, "ilp"));
-      for (int r = 0; r < t.rows.n; r++) guessed += strcmp(t.rows.at[r].variant, p->id) == 0;
+      for (int r = 0; r < t.rows.n && !one; r++) guessed += strcmp(t.rows.at[r].variant, p->id) == 0;
+      for (int r = 0; r < t.rows.n && one; r++) assert_string_not_equal(t.rows.at[r].variant, p->id);
     }
     assert_int_equal(plans, rows[i].plans);
+    assert_int_equal(in_block, rows[i].plans);
     assert_int_equal(guessed > 0, plans > 0);
     plans_end(&f);
   }

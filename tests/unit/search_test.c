@@ -176,6 +176,30 @@ static void guesses_for_a_cpu(void **state) {
   guessed("codelets/segmented_scan.cdl", 1 << 24, 1, "process.each(thread.sliding/loop(");
 }
 
+/* A GPU's block holds a row between steps; longer rows are read once, by states; several blocks have each of few. */
+static void guesses_for_long_rows(void **state) {
+  (void)state;
+  static const struct { const char *file; uint64_t each, parts; const char *begins; } rows[] = {
+      {"codelets/logsumexp.cdl", 1024, 1 << 16, "grid.each/all-warps(warp.steps="},
+      {"codelets/logsumexp.cdl", 4096, 4096, "grid.each(block.steps="},
+      {"codelets/logsumexp.cdl", 1 << 16, 1024, "grid.each(block.pairs=block.states=(block.strided/all("},
+      {"codelets/logsumexp.cdl", 1 << 20, 16, "grid.each(block.pairs=block.states=(block.tiled/spread(block.strided/all("},
+      {"codelets/row_arg_max.cdl", 5000000, 1, "grid.each(block.place=(block.states=block.tiled/spread(block.strided/all("},
+      {"codelets/row_max.cdl", 1 << 20, 16, "grid.each(block.tiled/spread"},
+      {"codelets/softmax.cdl", 1 << 16, 1024, "grid.each(block.steps="},
+      {"codelets/softmax.cdl", 1 << 20, 16, "grid.apart=(grid.each(block.tiled/spread("}};
+  const ElementType *type = element_by_name("float");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = plans_search(rows[i].file, "sm_90", NULL, (SearchOptions){0});
+    Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
+    const TableRow *row = table_row(&t, "float", rows[i].each, rows[i].parts, 0);
+    assert_non_null(row);
+    const char *text = plan_of(&f, row->variant)->text;
+    if (strncmp(text, rows[i].begins, strlen(rows[i].begins)) != 0) fail_msg("%s: not %s", text, rows[i].begins);
+    plans_end(&f);
+  }
+}
+
 /* A table's text is one that can be read. */
 static void is_a_table(const Found *f, const Table *t) {
   Buffer text = buffer_new(f->a);
@@ -609,6 +633,7 @@ int main(void) {
       cmocka_unit_test(measured_for_another_type),
       cmocka_unit_test(the_default_set),
       cmocka_unit_test(the_only_plan_serves_all), cmocka_unit_test(guesses_for_a_cpu),
+      cmocka_unit_test(guesses_for_long_rows),
       cmocka_unit_test(cluster_plans_come_on_top),
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),

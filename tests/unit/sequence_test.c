@@ -22,10 +22,8 @@ static void texts_of_grids(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *spectrum, *arch, *plan; } rows[] = {
       {"steps-grid.cu", "codelets/logsumexp.cdl", "logsumexp_row", "sm_90",
-       "grid.steps=(grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); "
-       "grid>block.strided/all(thread.serial; block.tree+shuffle)); "
-       "grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); "
-       "grid>block.strided/all(thread.serial; block.tree+shuffle)))"},
+       "grid.steps=(grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle)); "
+       "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle)))"},
       {"steps-leave.cu", "tests/simt/codelets/leaving.cdl", NULL, "sm_90",
        "grid.steps=(grid>block.strided/all(thread.strided(ilp.serial)); "
        "grid>block.strided/all(thread.strided(ilp.serial)); grid>block.strided/all(thread.strided(ilp.serial; "

@@ -20,7 +20,7 @@ static bool selects() { return operation_is("max") || operation_is("min"); }
 static bool users() { return operation_is("user") || operation_is("rounded"); }
 static bool bitwise() { return operation_is("and") || operation_is("or") || operation_is("xor"); }
 
-bool takes_specials() { return !operation_is("rounded"); }
+bool takes_specials() { return !operation_is("rounded") && !numbers_alone; }
 
 struct Random {
   uint64_t state;

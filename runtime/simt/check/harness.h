@@ -214,6 +214,7 @@ extern const Layout *const states[]; // what variants of users' operators exchan
 extern const size_t workspace_head;
 // Does the sign of a zero count? Not where plans may sum, hence add +0, or a CPU selects (docs/reference/output.md).
 extern const bool zeros_have_signs;
+extern const bool numbers_alone; // no NaN and no infinity among the data: loops are combined by laws of numbers
 
 // Sets a member that a configuration of the variants' may have; does it have that?
 #define CHECK_MEMBER(name) \

@@ -1,33 +1,27 @@
-// logsumexp_row, variant 2074b248: grid.steps=(grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.serial; block.tree+shuffle)); grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.serial; block.tree+shuffle)))
+// logsumexp_row, variant 62360a7f: grid.steps=(grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle)); grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle)))
 // Made by tgc from logsumexp.cdl for sm_90; this text is yours.
 //
-// shuffle, 3 kernels, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
-// not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
+// shuffle, 3 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// not batch-invariant: the result depends on the order of arrival
 //
 //   grid: `steps' takes 2 steps (G2)
-//     step 1: grid: regroups by `tiled', over its blocks (G5)
-//       each part: block: regroups by `strided', over its lanes (B6x)
-//         each part: thread: regroups by `strided', over its register slots (T6)
-//           each part: ilp: computes by `serial' (I4)
-//           results: thread: computes by `serial' (T4)
-//         results: block: computes by `tree', exchanging registers (B7)
-//       results, by the last to arrive: grid: one block acts for all (G3)
-//         block: regroups by `strided', over its lanes (B6x)
-//           each part: thread: computes by `serial' (T4)
-//           results: block: computes by `tree', exchanging registers (B7)
-//     step 2: grid: regroups by `tiled', over its blocks (G11)
-//       each part: block: regroups by `strided', over its lanes (B12x)
-//         each part: thread: regroups by `strided', over its register slots (T12)
-//           each part: ilp: computes by `serial' (I10)
-//           results: thread: computes by `serial' (T10)
-//         results: block: computes by `tree', exchanging registers (B13)
-//       results, by the last to arrive: grid: one block acts for all (G9)
-//         block: regroups by `strided', over its lanes (B12x)
-//           each part: thread: computes by `serial' (T10)
-//           results: block: computes by `tree', exchanging registers (B13)
+//     step 1: grid: regroups by `tiled', over its blocks (G6)
+//       each part: block: regroups by `strided', over its lanes (B7x)
+//         each part: thread: regroups by `strided', over its register slots (T7)
+//           each part: ilp: computes by `serial' (I5)
+//           results: thread: computes by `serial' (T5)
+//         results: block: computes by `tree', exchanging registers (B8)
+//       results: accumulated atomically at the grid
+//     step 2: grid: regroups by `tiled', over its blocks (G12)
+//       each part: block: regroups by `strided', over its lanes (B13x)
+//         each part: thread: regroups by `strided', over its register slots (T13)
+//           each part: ilp: computes by `serial' (I11)
+//           results: thread: computes by `serial' (T11)
+//         results: block: computes by `tree', exchanging registers (B14)
+//       results: accumulated atomically at the grid
 //
 // codelets
-//   steps        logsumexp.cdl:20
+//   steps        logsumexp.cdl:41
 //   tiled        max_steps.cdl:16
 //   strided      max_steps.cdl:28
 //   serial       max_steps.cdl:6
@@ -44,8 +38,8 @@
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
-#ifndef LOGSUMEXP_ROW_2074B248_CONFIGURATIONS
-#define LOGSUMEXP_ROW_2074B248_CONFIGURATIONS(C) C(512, 2)
+#ifndef LOGSUMEXP_ROW_62360A7F_CONFIGURATIONS
+#define LOGSUMEXP_ROW_62360A7F_CONFIGURATIONS(C) C(512, 2)
 #endif
 
 #ifndef LOGSUMEXP_ROW_CONFIGURATION
@@ -57,7 +51,7 @@ typedef struct logsumexp_row_configuration {
 } logsumexp_row_configuration;
 #endif
 
-namespace logsumexp_row_2074b248 {
+namespace logsumexp_row_62360a7f {
 
 typedef long long Index; // sizes and positions
 
@@ -75,6 +69,24 @@ template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_in
 template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
 template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
+// Operators that codelets name, as logsumexp.cdl has it.
+template <typename T>
+struct LogSumExp {
+  struct State {
+    T top, sum;
+  };
+  __host__ __device__ static State id() { return {T(sizeof(T) < 8 ? -3.40282347e38 : -1.7976931348623157e308), 0}; }
+  __host__ __device__ static State op(State a, State b) {
+    T less = exp2(-fabs(a.top - b.top) * T(1.4426950408889634));
+    bool first = a.top >= b.top || a.top != a.top;
+    return first ? State{a.top, a.sum + b.sum * less} : State{b.top, a.sum * less + b.sum};
+  }
+  __host__ __device__ static State lift(T x) { return {x, 1}; }
+  __host__ __device__ static T finish(State a) { return a.top == highest<T>() ? a.top : a.top + log(a.sum); }
+};
+template <typename Element> using Operator1 = LogSumExp<Element>;
+template <typename Element> using State1 = decltype(Operator1<Element>::id());
+
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
@@ -90,19 +102,6 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
 #pragma unroll
   for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
     to[i] = wide.element[i];
-}
-
-// Counts a block as it finishes. True for the last of `blocks`, which sees the others' stores. Resets the counter to 0.
-__device__ __forceinline__ bool arrives_last(unsigned *arrived, unsigned blocks) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  unsigned before;
-  asm volatile("atom.acq_rel.gpu.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(arrived), "r"(blocks - 1) : "memory");
-#else
-  __threadfence();
-  const unsigned before = atomicInc(arrived, blocks - 1);
-  __threadfence();
-#endif
-  return before == blocks - 1;
 }
 
 // Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
@@ -127,20 +126,36 @@ __host__ __device__ constexpr int half_of(int lanes) {
   return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
 }
 
-// Each block reduces its part; the last one to finish combines the results.
+// atomicMax for every element type of this file.
+__device__ __forceinline__ void atomic_max(float *place, float value) {
+  unsigned *word = (unsigned *)place;
+  unsigned found = atomicCAS(word, 0, 0); // an atomic read
+  for (;;) {
+    const unsigned before = found;
+    const unsigned after = __float_as_uint(max(__uint_as_float(found), value));
+    if (after == before) return;
+    found = atomicCAS(word, before, after);
+    if (found == before) return;
+  }
+}
+
+// Sets the accumulator to the operator's identity.
+template <typename T>
+__global__ void logsumexp_row_identity(T *top_found) {
+  after_earlier_grids();
+  top_found[0] = lowest<T>();
+}
+
+// Each block reduces its part and adds it to the accumulator.
 template <typename T, int threads, int loads, bool once>
-__global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks(Index whole_tile, Index n, const T *in, T *partial, unsigned *arrived, Index p, T *top_found, Index ahead) {
+__global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks(Index whole_tile, Index n, const T *in, T *top_found, Index ahead) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  __shared__ T partial2[32];
-  __shared__ bool last;
-  __shared__ T partial3[32];
+  __shared__ T partial[32];
   if (thread < 32)
-    partial2[thread] = lowest<T>();
-  if (thread < 32)
-    partial3[thread] = lowest<T>();
+    partial[thread] = lowest<T>();
   // grid > block: tiled (max_steps.cdl:16), one part per block
   const Index block_begin = min_index(block * whole_tile, n);
   const Index block_end = min_index(whole_tile + block * whole_tile, n);
@@ -206,10 +221,10 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks(Index whole_t
   if (threads > 32) {
     __syncthreads();
     if (lane == 0)
-      partial2[warp] = best3;
+      partial[warp] = best3;
     __syncthreads();
     if (warp == 0) {
-      best3 = partial2[lane];
+      best3 = partial[lane];
       for (int offset = half_of(threads / 32); offset > 0; offset /= 2) {
         T other = __shfl_down_sync(0xffffffff, best3, offset);
         best3 = max(best3, other);
@@ -217,57 +232,29 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks(Index whole_t
     }
   }
   if (thread == 0)
-    partial[block] = best3;
-  // the last block to arrive combines the results
-  if (thread == 0)
-    last = arrives_last(arrived, (unsigned)p);
-  __syncthreads();
-  if (last) {
-    // block > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin2 = thread;
-    // thread: serial (max_steps.cdl:6)
-    T best4 = lowest<T>();
-    for (Index i2 = thread_begin2; i2 < p; i2 += threads)
-      best4 = max(best4, partial[i2]);
-    // block: tree (max_steps.cdl:38), exchanging registers
-    T best5 = best4;
-    for (int offset = 16; offset > 0; offset /= 2) {
-      T other = __shfl_down_sync(0xffffffff, best5, offset);
-      best5 = max(best5, other);
-    }
-    if (threads > 32) {
-      if (lane == 0)
-        partial3[warp] = best5;
-      __syncthreads();
-      if (warp == 0) {
-        best5 = partial3[lane];
-        for (int offset = half_of(threads / 32); offset > 0; offset /= 2) {
-          T other = __shfl_down_sync(0xffffffff, best5, offset);
-          best5 = max(best5, other);
-        }
-      }
-    }
-    if (thread == 0)
-      top_found[0] = best5;
-  }
+    atomic_max(top_found, best3);
 }
 
-// Each block reduces its part; the last one to finish combines the results.
+// Sets the accumulator to the operator's identity.
+template <typename T>
+__global__ void logsumexp_row_identity2(T *total_found) {
+  after_earlier_grids();
+  total_found[0] = 0;
+}
+
+// Each block reduces its part and adds it to the accumulator.
 template <typename T, int threads, int loads, bool once>
-__global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_tile2, Index n, const T *in, T *partial4, unsigned *arrived, Index p2, T *total_found, T *top_found, Index ahead) {
+__global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_tile2, Index n, const T *in, T *total_found, T *top_found, Index ahead) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   after_earlier_grids();
   const T top = top_found[0];
-  __shared__ T partial2[32];
-  __shared__ bool last;
-  __shared__ T partial3[32];
+  const T base = top - top == T(0) ? top : T(0);
+  __shared__ T partial[32];
   if (thread < 32)
-    partial2[thread] = 0;
-  if (thread < 32)
-    partial3[thread] = 0;
+    partial[thread] = 0;
   // grid > block: tiled (sum_steps.cdl:18), one part per block
   const Index block_begin = min_index(block * whole_tile2, n);
   const Index block_end = min_index(whole_tile2 + block * whole_tile2, n);
@@ -293,7 +280,7 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_
       for (int k = 0; k < loads; ++k) {
         #pragma unroll
         for (int s = 0; s < per; ++s)
-          accum[s] += exp(wide[k * per + s] - top);
+          accum[s] += exp2((wide[k * per + s] - base) * T(1.4426950408889634));
       }
     }
   }
@@ -308,13 +295,13 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_
   const int head = (int)(aligned - block_begin);
   const Index end = thread < head ? block_begin + thread : ragged + (thread - head);
   if (end < block_end)
-    accum[0] += exp(in[end] - top);
+    accum[0] += exp2((in[end] - base) * T(1.4426950408889634));
   #pragma unroll
   for (int k = 0; k < loads; ++k) {
     #pragma unroll
     for (int s = 0; s < per; ++s) {
       if (k * (threads * per) < left)
-        accum[s] += exp(wide[k * per + s] - top);
+        accum[s] += exp2((wide[k * per + s] - base) * T(1.4426950408889634));
     }
   }
   // thread: serial (sum_steps.cdl:6)
@@ -331,10 +318,10 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_
   if (threads > 32) {
     __syncthreads();
     if (lane == 0)
-      partial2[warp] = val;
+      partial[warp] = val;
     __syncthreads();
     if (warp == 0) {
-      val = partial2[lane];
+      val = partial[lane];
       for (int offset = half_of(threads / 32); offset > 0; offset /= 2) {
         T other = __shfl_down_sync(0xffffffff, val, offset);
         val += other;
@@ -342,39 +329,7 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_row_blocks2(Index whole_
     }
   }
   if (thread == 0)
-    partial4[block] = val;
-  // the last block to arrive combines the results
-  if (thread == 0)
-    last = arrives_last(arrived, (unsigned)p2);
-  __syncthreads();
-  if (last) {
-    // block > thread: strided (sum_steps.cdl:33), one part per thread
-    const Index thread_begin2 = thread;
-    // thread: serial (sum_steps.cdl:6)
-    T accum3 = 0;
-    for (Index i2 = thread_begin2; i2 < p2; i2 += threads)
-      accum3 += partial4[i2];
-    // block: tree (sum_steps.cdl:47), exchanging registers
-    T val2 = accum3;
-    for (int offset = 16; offset > 0; offset /= 2) {
-      T other = __shfl_down_sync(0xffffffff, val2, offset);
-      val2 += other;
-    }
-    if (threads > 32) {
-      if (lane == 0)
-        partial3[warp] = val2;
-      __syncthreads();
-      if (warp == 0) {
-        val2 = partial3[lane];
-        for (int offset = half_of(threads / 32); offset > 0; offset /= 2) {
-          T other = __shfl_down_sync(0xffffffff, val2, offset);
-          val2 += other;
-        }
-      }
-    }
-    if (thread == 0)
-      total_found[0] = val2;
-  }
+    atomicAdd(total_found, val);
 }
 
 // One thread computes the result.
@@ -382,8 +337,9 @@ template <typename T>
 __global__ void logsumexp_row_result(T *out, T *total_found, T *top_found) {
   after_earlier_grids();
   const T top = top_found[0];
+  const T base = top - top == T(0) ? top : T(0);
   const T total = total_found[0];
-  const T result = top + log(total);
+  const T result = base + log(total);
   out[0] = result;
 }
 
@@ -393,7 +349,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid: steps (logsumexp.cdl:20)
+  // grid: steps (logsumexp.cdl:41)
   // grid > block: tiled (max_steps.cdl:16), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   const Index p = min_index(max_index((n + grain - 1) / grain, 1), blocks);
@@ -404,23 +360,32 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   const Index p2 = min_index(max_index((n + grain2 - 1) / grain2, 1), blocks);
   Index tile2 = (n + p2 - 1) / p2;
   const Index whole_tile2 = (tile2 + grain2 - 1) / grain2 * grain2;
-  const size_t need = 32784 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + ((size_t)p * sizeof(T) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + (size_t)p2 * sizeof(T);
+  const size_t need = 32784 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + (size_t)1 * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;
     return cudaSuccess;
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
-  unsigned *arrived = (unsigned *)workspace;
   T *top_found = (T *)((char *)workspace + 32784);
-  T *partial = (T *)((char *)top_found + ((size_t)1 * sizeof(T) + 15) / 16 * 16);
-  T *total_found = (T *)((char *)partial + ((size_t)p * sizeof(T) + 15) / 16 * 16);
-  T *partial4 = (T *)((char *)total_found + ((size_t)1 * sizeof(T) + 15) / 16 * 16);
+  T *total_found = (T *)((char *)top_found + ((size_t)1 * sizeof(T) + 15) / 16 * 16);
+  {
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(1), 0, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, logsumexp_row_identity<T>, top_found);
+    if (error != cudaSuccess) return error;
+  }
   {
     const bool once = whole_tile <= (threads * loads * (16 / (int)sizeof(T)));
     const Index ahead = to_aligned(&in[0]);
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, once ? logsumexp_row_blocks<T, threads, loads, true> : logsumexp_row_blocks<T, threads, loads, false>, whole_tile, n, in, partial, arrived, p, top_found, ahead);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, once ? logsumexp_row_blocks<T, threads, loads, true> : logsumexp_row_blocks<T, threads, loads, false>, whole_tile, n, in, top_found, ahead);
+    if (error != cudaSuccess) return error;
+  }
+  {
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(1), 0, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, logsumexp_row_identity2<T>, total_found);
     if (error != cudaSuccess) return error;
   }
   {
@@ -428,7 +393,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
     const Index ahead = to_aligned(&in[0]);
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)p2), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, once ? logsumexp_row_blocks2<T, threads, loads, true> : logsumexp_row_blocks2<T, threads, loads, false>, whole_tile2, n, in, partial4, arrived, p2, total_found, top_found, ahead);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, once ? logsumexp_row_blocks2<T, threads, loads, true> : logsumexp_row_blocks2<T, threads, loads, false>, whole_tile2, n, in, total_found, top_found, ahead);
     if (error != cudaSuccess) return error;
   }
   {
@@ -450,19 +415,19 @@ cudaError_t configured(const logsumexp_row_configuration *c, void *workspace, si
   const Index blocks = c->blocks ? c->blocks : 264; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
-  LOGSUMEXP_ROW_2074B248_CONFIGURATIONS(RUN)
+  LOGSUMEXP_ROW_62360A7F_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
 }
 
-} // namespace logsumexp_row_2074b248
+} // namespace logsumexp_row_62360a7f
 
 #define ROW(THREADS, LOADS) {THREADS, LOADS, 264},
 // Those that were compiled; zeros end them.
-extern "C" const logsumexp_row_configuration logsumexp_row_2074b248_configurations[];
-const logsumexp_row_configuration logsumexp_row_2074b248_configurations[] = {LOGSUMEXP_ROW_2074B248_CONFIGURATIONS(ROW) {0, 0, 0}};
+extern "C" const logsumexp_row_configuration logsumexp_row_62360a7f_configurations[];
+const logsumexp_row_configuration logsumexp_row_62360a7f_configurations[] = {LOGSUMEXP_ROW_62360A7F_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
-extern "C" cudaError_t logsumexp_row_2074b248_float(const logsumexp_row_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
-  return logsumexp_row_2074b248::configured<float>(c, workspace, workspace_bytes, in, (logsumexp_row_2074b248::Index)n, out, stream);
+extern "C" cudaError_t logsumexp_row_62360a7f_float(const logsumexp_row_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
+  return logsumexp_row_62360a7f::configured<float>(c, workspace, workspace_bytes, in, (logsumexp_row_62360a7f::Index)n, out, stream);
 }

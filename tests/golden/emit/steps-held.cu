@@ -5,23 +5,23 @@
 // not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
 //
 //   grid: regroups by `each', over its lanes (G3x)
-//     each part: warp: `steps' takes 3 steps (W5)
-//       step 1: warp: regroups by `strided', over its threads (W9)
-//         each part: thread: regroups by `strided', over its register slots (T9)
-//           each part: ilp: computes by `serial' (I7)
-//           results: thread: computes by `serial' (T7)
-//         results: warp: computes by `tree', exchanging registers (W10)
-//       step 2: warp: regroups by `strided', over its threads (W9)
-//         each part: thread: regroups by `strided', over its register slots (T9)
-//           each part: ilp: computes by `serial' (I7)
-//           results: thread: computes by `serial' (T7)
-//         results: warp: computes by `tree', exchanging registers (W10)
-//       step 3: warp: regroups by `strided', over its threads (W15)
-//         each part: thread: regroups by `strided', over its register slots (T15)
-//           each part: ilp: computes by `serial' (I13)
+//     each part: warp: `steps' takes 3 steps (W6)
+//       step 1: warp: regroups by `strided', over its threads (W18)
+//         each part: thread: regroups by `strided', over its register slots (T18)
+//           each part: ilp: computes by `serial' (I16)
+//           results: thread: computes by `serial' (T16)
+//         results: warp: computes by `tree', exchanging registers (W19)
+//       step 2: warp: regroups by `strided', over its threads (W18)
+//         each part: thread: regroups by `strided', over its register slots (T18)
+//           each part: ilp: computes by `serial' (I16)
+//           results: thread: computes by `serial' (T16)
+//         results: warp: computes by `tree', exchanging registers (W19)
+//       step 3: warp: regroups by `strided', over its threads (W24)
+//         each part: thread: regroups by `strided', over its register slots (T24)
+//           each part: ilp: computes by `serial' (I22)
 //
 // codelets
-//   each         layer_norm.cdl:81
+//   each         layer_norm.cdl:121
 //   steps        layer_norm.cdl:51
 //   strided      sum_steps.cdl:33
 //   serial       sum_steps.cdl:6
@@ -45,6 +45,7 @@
 typedef struct layer_norm_configuration {
   int threads, loads;
   int64_t blocks;
+  int lanes, tile_i, tile_j;
 } layer_norm_configuration;
 #endif
 
@@ -114,7 +115,7 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  // grid > warp: each (layer_norm.cdl:81), one part per warp
+  // grid > warp: each (layer_norm.cdl:121), one part per warp
   const int width = 16 / (int)sizeof(T);
   T same[loads * width];
   if (even) {
@@ -533,7 +534,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || Y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp: each (layer_norm.cdl:81), one part per warp
+  // grid > warp: each (layer_norm.cdl:121), one part per warp
   const Index p = min_index(max_index((rows + threads / 32 - 1) / (threads / 32), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -557,7 +558,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const layer_norm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *weight, const T *bias, T epsilon, T *Y, Index Y_leading, cudaStream_t stream) {
-  const layer_norm_configuration own = {0, 0, 0};
+  const layer_norm_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 216; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -569,10 +570,10 @@ cudaError_t configured(const layer_norm_configuration *c, void *workspace, size_
 
 } // namespace layer_norm_8c6d25e6
 
-#define ROW(THREADS, LOADS) {THREADS, LOADS, 216},
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 216, 0, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const layer_norm_configuration layer_norm_8c6d25e6_configurations[];
-const layer_norm_configuration layer_norm_8c6d25e6_configurations[] = {LAYER_NORM_8C6D25E6_CONFIGURATIONS(ROW) {0, 0, 0}};
+const layer_norm_configuration layer_norm_8c6d25e6_configurations[] = {LAYER_NORM_8C6D25E6_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t layer_norm_8c6d25e6_float(const layer_norm_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *weight, const float *bias, float epsilon, float *Y, uint64_t Y_leading, cudaStream_t stream) {

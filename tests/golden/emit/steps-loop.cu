@@ -390,8 +390,38 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
     for (Index i = 0; i < i_size2; ++i) {
       if (labels[labels_begin + i * threads] >= 0) {
         atomicAdd(&counts[labels[labels_begin + i * threads]], 1);
-        for (Index j = 0; j < columns; ++j)
-          atomicAdd(&sums[labels[labels_begin + i * threads] * sums_leading + j], points[points_begin2 + (i * (leading * threads) + j)]);
+        {
+          #pragma unroll 1
+          for (Index j = (Index)0; j + (Index)8 <= columns; j += (Index)8) {
+            int value[8];
+            T value2[8];
+            #pragma unroll
+            for (int s = 0; s < 8; ++s) {
+              value[s] = labels[labels_begin + i * threads];
+              value2[s] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s))];
+            }
+            #pragma unroll
+            for (int s = 0; s < 8; ++s)
+              atomicAdd(&sums[value[s] * sums_leading + (j + (Index)s)], value2[s]);
+          }
+          #pragma unroll 1
+          for (Index j = columns / (Index)8 * (Index)8; j < columns; j += (Index)8) {
+            int value3[8];
+            T value4[8];
+            #pragma unroll
+            for (int s2 = 0; s2 < 8; ++s2) {
+              if (j + (Index)s2 < columns) {
+                value3[s2] = labels[labels_begin + i * threads];
+                value4[s2] = points[points_begin2 + (i * (leading * threads) + (j + (Index)s2))];
+              }
+            }
+            #pragma unroll
+            for (int s2 = 0; s2 < 8; ++s2) {
+              if (j + (Index)s2 < columns)
+                atomicAdd(&sums[value3[s2] * sums_leading + (j + (Index)s2)], value4[s2]);
+            }
+          }
+        }
       }
     }
   }

@@ -110,6 +110,7 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
     Word first = 0;
     if (lane == 0) first = atomicAdd((Word *)count, (Word)many);
     first = __shfl_sync(0xffffffff, first, 0);
+#pragma unroll 1
     for (int i = lane; i < many; i += 32)
       if (first + i < (unsigned long long)room) queue[first + i] = here[warp * share + i];
     __syncwarp();
@@ -548,7 +549,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const in
   if (1 < 0)
     return cudaErrorInvalidValue;
   // grid > block: tiled (bfs_queue.cdl:66), one part per block
-  const int grain = threads * (16 / (int)sizeof(int));
+  const int grain = 32 * (16 / (int)sizeof(int));
   const Index p = min_index(max_index((levels_n + grain - 1) / grain, 1), blocks);
   const Index whole_tile = ((levels_n + p - 1) / p + grain - 1) / grain * grain;
   // grid > thread: each (bfs_queue.cdl:141), one part per thread

@@ -419,15 +419,15 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const in
   if (1 < 0)
     return cudaErrorInvalidValue;
   // grid > block: tiled (bfs_steps.cdl:11), one part per block
-  const int grain = threads * (16 / (int)sizeof(int));
+  const int grain = 32 * (16 / (int)sizeof(int));
   const Index p = min_index(max_index((levels_n + grain - 1) / grain, 1), blocks);
   const Index whole_tile = ((levels_n + p - 1) / p + grain - 1) / grain * grain;
   // grid > block: tiled (bfs_steps.cdl:11), one part per block
-  const int grain2 = threads * (16 / (int)sizeof(int));
+  const int grain2 = 32 * (16 / (int)sizeof(int));
   const Index p2 = min_index(max_index((1 + grain2 - 1) / grain2, 1), blocks);
   const Index whole_tile2 = ((1 + p2 - 1) / p2 + grain2 - 1) / grain2 * grain2;
   // grid > block: tiled (bfs_edges.cdl:30), one part per block
-  const int grain3 = threads * (16 / (int)sizeof(int));
+  const int grain3 = 32 * (16 / (int)sizeof(int));
   const Index p3 = min_index(max_index((n + grain3 - 1) / grain3, 1), blocks);
   const Index whole_tile3 = ((n + p3 - 1) / p3 + grain3 - 1) / grain3 * grain3;
   const size_t need = 32784 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + (size_t)1 * sizeof(int);

@@ -5,18 +5,18 @@
 // batch-invariant: the order depends on n alone: not on the address, the order of arrival or the device
 //
 //   grid: regroups by `each', over its lanes (G3x)
-//     each part: warp: `steps' takes 3 steps (W5)
-//       step 1: warp: regroups by `strided', over its threads (W9)
-//         each part: thread: computes by `serial' (T7)
-//         results: warp: computes by `tree', exchanging registers (W10)
-//       step 2: warp: regroups by `strided', over its threads (W15)
-//         each part: thread: computes by `serial' (T13)
-//         results: warp: computes by `tree', exchanging registers (W16)
-//       step 3: warp: regroups by `strided', over its threads (W21)
-//         each part: thread: computes by `serial' (T19)
+//     each part: warp: `steps' takes 3 steps (W6)
+//       step 1: warp: regroups by `strided', over its threads (W18)
+//         each part: thread: computes by `serial' (T16)
+//         results: warp: computes by `tree', exchanging registers (W19)
+//       step 2: warp: regroups by `strided', over its threads (W24)
+//         each part: thread: computes by `serial' (T22)
+//         results: warp: computes by `tree', exchanging registers (W25)
+//       step 3: warp: regroups by `strided', over its threads (W30)
+//         each part: thread: computes by `serial' (T28)
 //
 // codelets
-//   each         softmax.cdl:72
+//   each         softmax.cdl:104
 //   steps        softmax.cdl:47
 //   strided      max_steps.cdl:28
 //   serial       max_steps.cdl:6
@@ -43,6 +43,7 @@
 typedef struct softmax_configuration {
   int threads, loads;
   int64_t blocks;
+  int lanes, tile_i, tile_j;
 } softmax_configuration;
 #endif
 
@@ -70,7 +71,7 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  // grid > warp: each (softmax.cdl:72), one part per warp
+  // grid > warp: each (softmax.cdl:104), one part per warp
   for (Index turn = block * (threads / 32); turn < rows; turn += p * (threads / 32)) {
     const Index k = turn + warp;
     const Index columns2 = k < rows ? columns : 0;
@@ -111,8 +112,33 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
     // warp > thread: strided (softmax.cdl:39), one part per thread
     const Index thread_begin3 = lane;
     // thread: serial (softmax.cdl:22)
-    for (Index i = thread_begin3; i < columns2; i += 32)
-      Y[k * Y_leading + i] = exp(A[k * leading + i] - top) * scale;
+    {
+      Index i = thread_begin3;
+      #pragma unroll 1
+      for (; i + 224 < columns2; i += 256) {
+        T value[8];
+        #pragma unroll
+        for (int s = 0; s < 8; ++s)
+          value[s] = exp(A[k * leading + (i + (Index)s * 32)] - top) * scale;
+        #pragma unroll
+        for (int s = 0; s < 8; ++s)
+          Y[k * Y_leading + (i + (Index)s * 32)] = value[s];
+      }
+      #pragma unroll 1
+      for (; i < columns2; i += 256) {
+        T value2[8];
+        #pragma unroll
+        for (int s2 = 0; s2 < 8; ++s2) {
+          if (i + (Index)s2 * 32 < columns2)
+            value2[s2] = exp(A[k * leading + (i + (Index)s2 * 32)] - top) * scale;
+        }
+        #pragma unroll
+        for (int s2 = 0; s2 < 8; ++s2) {
+          if (i + (Index)s2 * 32 < columns2)
+            Y[k * Y_leading + (i + (Index)s2 * 32)] = value2[s2];
+        }
+      }
+    }
   }
 }
 
@@ -121,7 +147,7 @@ template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *Y, Index Y_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || Y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp: each (softmax.cdl:72), one part per warp
+  // grid > warp: each (softmax.cdl:104), one part per warp
   const Index p = min_index(max_index((rows + threads / 32 - 1) / (threads / 32), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -142,7 +168,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const softmax_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *Y, Index Y_leading, cudaStream_t stream) {
-  const softmax_configuration own = {0, 0, 0};
+  const softmax_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -154,10 +180,10 @@ cudaError_t configured(const softmax_configuration *c, void *workspace, size_t *
 
 } // namespace softmax_036ae1b3
 
-#define ROW(THREADS) {THREADS, 0, 1024},
+#define ROW(THREADS) {THREADS, 0, 1024, 0, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const softmax_configuration softmax_036ae1b3_configurations[];
-const softmax_configuration softmax_036ae1b3_configurations[] = {SOFTMAX_036AE1B3_CONFIGURATIONS(ROW) {0, 0, 0}};
+const softmax_configuration softmax_036ae1b3_configurations[] = {SOFTMAX_036AE1B3_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t softmax_036ae1b3_float(const softmax_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, float *Y, uint64_t Y_leading, cudaStream_t stream) {
