@@ -31,6 +31,8 @@ static bool tiles_of(Arena *a, const Plan *p, int rank, OutputTiles *to) {
     if (!cut) return false;
     to->member[d] = plan_tile_name(a, tree_cut(cut));
   }
+  const Symbol *panels = plan_tile_panels(&t);
+  if (panels) to->panel = plan_tile_name(a, panels);
   return true;
 }
 
@@ -55,9 +57,11 @@ bool output_tiles(Arena *a, const Output *o, OutputTiles *t) {
   t->rank = operand_rank(x);
   t->inner = inner_of(s, x);
   for (int d = 0; d < t->rank && t->rank <= MOST_DIMENSIONS; d++) t->side[d] = s->at[x->size[d]].symbol->name;
-  for (int i = 0; i < o->nvariants && t->rank <= MOST_DIMENSIONS; i++)
-    if (tiles_of(a, o->variants[i].plan, t->rank, t)) return true;
-  return false;
+  bool any = false;
+  t->panel = NULL;
+  for (int i = 0; i < o->nvariants && t->rank <= MOST_DIMENSIONS && !t->panel; i++)
+    any |= tiles_of(a, o->variants[i].plan, t->rank, t);
+  return any;
 }
 
 /* How many bytes an element takes, in C. Of a half, which a compiler for a CPU may not have, the number. */

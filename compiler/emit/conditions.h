@@ -12,7 +12,7 @@ unsigned output_conditions(const Output *o);
  * has such, or the output's rows have no rivals: a library that selects online, or one for a CPU. */
 typedef struct OutputTiles {
   int rank;
-  const char *member[MOST_DIMENSIONS], *side[MOST_DIMENSIONS], *inner;
+  const char *member[MOST_DIMENSIONS], *side[MOST_DIMENSIONS], *inner, *panel; /* panel: NULL: of none */
 } OutputTiles;
 bool output_tiles(Arena *a, const Output *o, OutputTiles *t);
 

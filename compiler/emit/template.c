@@ -23,6 +23,7 @@ static void define_tiles(Arena *a, Defines *to, const Output *o, const OutputTil
   define(a, to, "RANK", arena_printf(a, "%d", t->rank));
   define(a, to, "SIDES_OF_CALL", sides.text);
   define(a, to, "EXTENTS", extents.text);
+  define(a, to, "PANEL", t->panel ? arena_printf(a, "c.%s", t->panel) : "0");
   define(a, to, "ADDED", arena_printf(a, "%d", (int)o->machine->measured.product_added));
   define(a, to, "UNITS", arena_printf(a, "%d", (int)o->machine->units));
 }

@@ -66,6 +66,7 @@
 #if TURNS
 #define RANK 2
 #define EXTENTS c.loads, c.loads
+#define PANEL c.loads
 #define SIDES_OF_CALL n, 1, n
 #define ADDED 64
 #define UNITS 4

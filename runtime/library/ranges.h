@@ -8,7 +8,8 @@
  *   USE           CPU, one type: takes ranges in use; with SHORTCUTS, prepares those of variants without workspace
  *   BY_SHAPE      ranges are of shapes: elements of each result, and number of results
  *   TURNS         with CONDITIONS: ranges may say what a tile of the results takes. These have RANK dimensions; EXTENTS:
- *                 a tile's, of c; UNITS: multiprocessors; ADDED: what a share of a tile takes besides
+ *                 a tile's, of c; PANEL: elements of a panel, of c; UNITS: multiprocessors; ADDED: what a share of a
+ *                 tile takes besides
  *   CONDITIONS    ranges say what they ask of a call beside its size, of what ALIGNED and SIDES calls can tell
  */
 #include "alone.h"
@@ -152,8 +153,9 @@ static double quotient_up(double x, double y) {
 
 // What the tiles of results of these sides take by a range: those of the multiprocessor that has the most, and the time
 // in which it waits, half of it where 48 threads are all that there are. A number of blocks share tiles' sums, of
-// sides[RANK] elements each: to store a share, and to add it, takes as long as ADDED more of them. Where tiles are as
-// many as these blocks nothing is shared, and a copy of all results would be for nothing.
+// sides[RANK] elements each, by whole panels, four at least: to store a share, and to add it, takes as long as ADDED more
+// elements. Where tiles are as many as these blocks, or sums are short, nothing is shared, and a copy of all results would
+// be for nothing.
 #if CUDA
 template <typename F> double time_by(const Range<F> *r, const double *sides) {
 #else
@@ -166,11 +168,16 @@ static double time_by(const Range *r, const double *sides) {
     const double extent = extents[d] > 0 ? extents[d] : 1;
     tiles *= quotient_up(sides[d], extent);
   }
-  const double blocks = (double)c.blocks;
-  const double shares = tiles > 0 && blocks >= 2 * tiles ? (double)(int64_t)(blocks / tiles) : 1;
+  const double blocks = (double)c.blocks, panel = PANEL > 0 ? PANEL : 16;
+  double each = sides[RANK], shares = 1;
+  if (tiles > 0 && blocks >= 2 * tiles) {
+    each = quotient_up(quotient_up(each, (double)(int64_t)(blocks / tiles)), panel) * panel;
+    if (each < 4 * panel) each = 4 * panel;
+    shares = quotient_up(sides[RANK], each);
+  }
   if (c.blocks > 0 && shares < 2) return 1e300;
   const double most = quotient_up(tiles * shares, UNITS), waits = 48.0 / (c.threads > 0 ? c.threads : 128);
-  return r->turn * (most + waits) * (sides[RANK] / shares + (c.blocks > 0 ? ADDED : 0));
+  return r->turn * (most + waits) * (each + (c.blocks > 0 ? ADDED : 0));
 }
 
 // Of a range and its rivals the one by which the results are there first.

@@ -185,29 +185,34 @@ def test_picks_of_a_cpu(t):
 
 
 def draw_rivals(rng, ids):
-    """[(size, results, turn, variant, threads, tile_m, tile_n, blocks)]"""
+    """[(size, results, turn, variant, threads, tile_m, tile_n, tile_k, blocks)]"""
     rows = []
     for n in sorted(rng.sample([64, 513, 4096], rng.randint(0, 2))) + [None]:
         for count in sorted(rng.sample([4096, 1 << 18], rng.randint(0, 2))) + [None]:
             for _ in range(rng.randint(1, 5)):
                 rows.append((n, count, rng.randint(1, 40) * rng.choice([1, 1000]), rng.choice(ids), rng.choice([32, 64, 256]),
-                             rng.choice([16, 32, 64, 128]), rng.choice([16, 64, 256]), rng.choice([0, 0, 132, 1000])))
+                             rng.choice([16, 32, 64, 128]), rng.choice([16, 64, 256]), rng.choice([8, 16, 32]),
+                             rng.choice([0, 0, 132, 1000])))
     return rows
 
 
 def text_of_rivals(rows):
     return "".join(f"float {'inf' if n is None else n}{f'x{count}' if count else ''},turn={turn} {id} {threads} 0 {blocks} "
-                   f"tile_m={high} tile_n={wide}\n" for n, count, turn, id, threads, high, wide, blocks in rows)
+                   f"tile_k={panel} tile_m={high} tile_n={wide}\n"
+                   for n, count, turn, id, threads, high, wide, panel, blocks in rows)
 
 
 def first_of_rivals(rows, m, k, n, units):
     """By hand: the least of what the tiles of the fullest multiprocessor take."""
     room = next((r[0], r[1]) for r in rows if (r[0] is None or k <= r[0]) and (r[1] is None or m * n <= r[1]))
     best = None
-    for _, _, turn, id, threads, high, wide, blocks in (r for r in rows if (r[0], r[1]) == room):
+    for _, _, turn, id, threads, high, wide, panel, blocks in (r for r in rows if (r[0], r[1]) == room):
         tiles = -(-m // high) * -(-n // wide)
-        shares = max(1, blocks // tiles)
-        time = turn * (-(-tiles * shares // units) + 48 / threads) * (k / shares + (64 if blocks else 0))
+        each, wanted = k, blocks // tiles
+        if wanted > 1:  # whole panels, four at least
+            each = max(-(-(-(-k // wanted)) // panel), 4) * panel
+        shares = -(-k // each)
+        time = turn * (-(-tiles * shares // units) + 48 / threads) * (each + (64 if blocks else 0))
         if blocks and shares == 1:  # nothing is shared
             time = 1e300
         if best is None or time < best[0]:
@@ -221,7 +226,7 @@ def test_rivals(t):
     gemm = (t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "--keep", "6", "-o", "out")
     t.run(*gemm, "--table", "none").exits(0)
     plans = {v["id"]: {x["name"] for x in v["tunables"]} for v in json.loads(t.read("out/manifest.json"))["variants"]}
-    ids = [id for id, names in plans.items() if {"tile_m", "tile_n", "blocks"} <= names]
+    ids = [id for id, names in plans.items() if {"tile_m", "tile_n", "tile_k", "blocks"} <= names]
     rows = draw_rivals(rng, ids)
     t.write("mine.table", text_of_rivals(rows))
     t.run(*gemm, "--table", "mine.table").exits(0).silent()

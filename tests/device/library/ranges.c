@@ -17,9 +17,9 @@
  * mutant: as if nothing waited: waits = 48.0 => waits = 0.0
  * mutant: nobody shares: blocks >= 2 * tiles => false
  * mutant: shares of all: if (c.blocks > 0 && shares < 2) return 1e300; => ;
- * mutant: parts of shares: (double)(int64_t)(blocks / tiles) => blocks / tiles
+ * mutant: shares of less than four panels: if (each < 4 * panel) each = 4 * panel; => ;
  * mutant: shares that cost nothing: ADDED : 0 => 0 : 0
- * mutant: shares as long as all: sides[RANK] / shares => sides[RANK]
+ * mutant: shares as long as all: (most + waits) * (each => (most + waits) * (sides[RANK]
  * mutant: one too far: while (n > r->up_to) ++r; => while (n >= r->up_to) ++r;
  * mutant: past its rows: r += r->rows => r += r->rows + 1
  * mutant: any count: while (count > r->count) ++r; => ;
@@ -70,7 +70,8 @@ static bool rivals(void) {
   return room && first_by(ranges, 4, 8, 8) == 5 && first_by(ranges, 6, 16, 16) == 49 &&
          first_by(ranges, 6, 64, 16) == 48 && first_by(ranges, 6, 17, 33) == 48 &&
          first_of_sums(ranges, 6, 16, 16, 300) == 49 &&
-         first_of_sums(ranges, 6, 16, 16, 64) == 48; // short sums: 100 * 2 * 64; 90 * 2 * (64 / 4 + 64)
+         first_of_sums(ranges, 6, 16, 16, 100) == 48 && // four panels of 16 are two shares: 100 * 2 * 100, 90 * 2 * 128
+         first_of_sums(ranges, 6, 16, 16, 64) == 48;    // .. or nothing is shared
 }
 #endif
 
