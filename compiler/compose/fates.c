@@ -46,10 +46,27 @@ static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Dia
                      why);
 }
 
+static bool reads_places(const Tree *t) {
+  if (t->op == OP_INDEX) return true;
+  const Tree *to = t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX ? t->kid[0] : NULL;
+  for (int i = to ? 1 : 0; i < t->nkids; i++)
+    if (t->kid[i] && reads_places(t->kid[i])) return true;
+  for (int i = 1; to && i < to->nkids; i++)
+    if (reads_places(to->kid[i])) return true;
+  return false;
+}
+
+static bool loops_over_places(const Tree *t) {
+  if (t->op == OP_FOR || t->op == OP_WHILE) return reads_places(t);
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i] && loops_over_places(t->kid[i])) return true;
+  return false;
+}
+
 /* Does it go through its containers? A reduction does, and how to divide that is known: others have to be told. */
 static bool is_long(const Codelet *c) {
   return c->spectrum->op == OPERATOR_NONE && c->kind == CLASS_AUTONOMOUS && tree_contains(c->body, OP_SIZE) &&
-         (tree_contains(c->body, OP_FOR) || tree_contains(c->body, OP_WHILE));
+         loops_over_places(c->body);
 }
 
 /* What one lane does for the whole machine; NULL: there is no such work. */

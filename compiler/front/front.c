@@ -534,13 +534,13 @@ static Unit *read_file(Arena *a, const SourceFile *file, const FrontRequest *r, 
 }
 
 /* What a loop is scanned by stands in a shipped file: the text is read once more, with that behind it; where names of
- * the two clash, loops stay as they are. */
+ * the two clash, loops stay as they are. An editor asks about its own text alone. */
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
   Diagnostics *first = diagnostics_new(a);
   const SourceFile *more, *none;
   Unit *u = read_file(a, file, r, first, &more);
   Diagnostics *again = diagnostics_new(a);
-  Unit *scanned = more ? read_file(a, more, r, again, &none) : NULL;
+  Unit *scanned = more && !r->mentions ? read_file(a, more, r, again, &none) : NULL;
   diagnostics_join(d, scanned ? again : first);
   return scanned ? scanned : u;
 }

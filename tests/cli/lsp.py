@@ -251,7 +251,8 @@ def test_characters(t):
     expect([span(d) for d in said] == [(line, begin, line, begin + 1)], f"{said}")
     loop = "for (int i = 0; i < in.Size(); ++i) "
     e.change(path, (place(text, "s +="), place(text, "s +="), loop))
-    expect(not errors(e.diagnostics(path)), "the edit went elsewhere")
+    said = errors(e.diagnostics(path))
+    expect(not said, f"the edit went elsewhere: {said}")
     text = text.replace("s +=", loop + "s +=")
     expect(e.at("definition", path, place(text, "s +="))[0]["range"]["start"] == {"line": 1, "character": 6}, "of s")
     found = [span(h) for h in e.at("documentHighlight", path, place(text, "s +="))]
