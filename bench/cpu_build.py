@@ -121,7 +121,8 @@ def others(manifest):
 
 
 OWN = ['#include "measure/own.h"', '#include "check/types.h"', '#include "check/operator.h"',
-       "const char *const check::operation = CHECK_OPERATION;", "const bool check::zeros_have_signs = false;"]
+       "const char *const check::operation = CHECK_OPERATION;", "const bool check::zeros_have_signs = false;",
+       "const bool check::numbers_alone = false;"]
 
 
 def entry(manifest, t):

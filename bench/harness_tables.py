@@ -15,7 +15,7 @@ PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu
             "sequential": "SEQUENTIAL"}
 HARNESS = ("harness", "problem", "data", "layout", "lines")
 TABLES = ("entries", "entry_count", "references", "reference_count", "operation", "states", "workspace_head",
-          "zeros_have_signs")
+          "zeros_have_signs", "numbers_alone")
 MEANS = {"elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING", "number": "COUNT"}
 
 
@@ -50,7 +50,8 @@ def prologue(folders):
 def unsaid(m):
     """What a folder's reference may leave unsaid: forgotten before it, given after it."""
     usual = {"CHECK_OPERATION": f'"{m["operator"] or ""}"', "CHECK_EXAMPLE(function)": "nullptr",
-             "CHECK_STATES": "", "CHECK_SIGNED_ZEROS": "false", "CHECK_BOUND(function)": "nullptr",
+             "CHECK_STATES": "", "CHECK_SIGNED_ZEROS": "false", "CHECK_NUMBERS_ALONE": "false",
+             "CHECK_BOUND(function)": "nullptr",
              "CHECK_OPERANDS": "nullptr"}
     before, after = "", ""
     for macro, value in usual.items():
@@ -101,6 +102,7 @@ def references(folder, m, own=""):
             constants((f"Layout *const {own}states[]", "{CHECK_STATES nullptr}"),
                       (f"char *const {own}operation", "CHECK_OPERATION"),
                       (f"bool {own}zeros_have_signs", "CHECK_SIGNED_ZEROS"),
+                      (f"bool {own}numbers_alone", "CHECK_NUMBERS_ALONE"),
                       (f"size_t {own}workspace_head", m["workspace_head"]),
                       (f"Reference {own}references[]", rows + "}"), (f"int {own}reference_count", len(m["types"]))))
 
