@@ -4,3 +4,4 @@
 
 const char *const check::operation = CHECK_OPERATION;
 const bool check::zeros_have_signs = false;
+const bool check::numbers_alone = false;
