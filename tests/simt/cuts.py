@@ -353,7 +353,7 @@ CHOICE_CUTS = [
     (re.compile(r"      place = j;"), "", "noplace"),
     (re.compile(r"    total = 0;"), "", "twice"),
     (re.compile(r"    total \+= before\d*;"), "", "nostart"),
-    (re.compile(r"if \(k < rows\)"), "if (true)", "norow"),
+    (re.compile(r"if \(k < rows\)(?!\s*value\d*\[)"), "if (true)", "norow"),
 ]
 ACROSS_CUTS = [
     # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that

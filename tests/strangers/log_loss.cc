@@ -9,7 +9,7 @@ template <typename T, typename F> static void one(Draw &d, F f) {
   T found = -1;
   call(f, log_loss_workspace_init, x.data(), n, y.data(), &found);
   long double sum = 0;
-  for (uint64_t i = 0; i < n; i++) sum += std::log(1 + std::exp(-(long double)x[i] * y[i]));
+  for (uint64_t i = 0; i < n; i++) sum += std::log1p(std::exp(-(long double)x[i] * y[i]));
   agree("loss", n, found, (double)sum);
 }
 
