@@ -46,27 +46,31 @@ static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Dia
                      why);
 }
 
-static bool reads_places(const Tree *t) {
-  if (t->op == OP_INDEX) return true;
-  const Tree *to = t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX ? t->kid[0] : NULL;
+/* Is an element read, or stored to where the counter says? What is stored elsewhere is what the loop finds. */
+static bool takes_elements(const Tree *t, const Symbol *counter) {
+  const bool stores = t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX;
+  const Tree *to = stores ? t->kid[0] : NULL;
+  if (t->op == OP_INDEX || (to && counter && tree_mentions(to, counter))) return true;
   for (int i = to ? 1 : 0; i < t->nkids; i++)
-    if (t->kid[i] && reads_places(t->kid[i])) return true;
+    if (t->kid[i] && takes_elements(t->kid[i], counter)) return true;
   for (int i = 1; to && i < to->nkids; i++)
-    if (reads_places(to->kid[i])) return true;
+    if (takes_elements(to->kid[i], counter)) return true;
   return false;
 }
 
-static bool loops_over_places(const Tree *t) {
-  if (t->op == OP_FOR || t->op == OP_WHILE) return reads_places(t);
+static bool loops_over_elements(const Tree *t) {
+  const Tree *begin = t->op == OP_FOR ? t->kid[0] : NULL;
+  if (t->op == OP_FOR || t->op == OP_WHILE)
+    return takes_elements(t, begin && begin->op == OP_DECLARE ? begin->symbol : NULL);
   for (int i = 0; i < t->nkids; i++)
-    if (t->kid[i] && loops_over_places(t->kid[i])) return true;
+    if (t->kid[i] && loops_over_elements(t->kid[i])) return true;
   return false;
 }
 
 /* Does it go through its containers? A reduction does, and how to divide that is known: others have to be told. */
 static bool is_long(const Codelet *c) {
   return c->spectrum->op == OPERATOR_NONE && c->kind == CLASS_AUTONOMOUS && tree_contains(c->body, OP_SIZE) &&
-         loops_over_places(c->body);
+         loops_over_elements(c->body);
 }
 
 /* What one lane does for the whole machine; NULL: there is no such work. */

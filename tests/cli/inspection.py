@@ -500,6 +500,14 @@ void peaks(const Array<1, T> x, __accum(Max) Array<1, T> most) {
     for machine, worker in ("sm_90", "thread"), ("avx2", "lane"):
         t.run("peaks.cdl", "--arch", machine, "--list").exits(0).says(
             f"peaks.cdl:2:6: note: one {worker} does all that `serial' of `peaks' does")
+    t.write("grown.cdl", """template <typename T> __codelet
+void grown(const Array<1, T> x, __like(x) __mutable Array<1, T> out) {
+  T run = 2;
+  for (unsigned i = 0; i < out.Size(); ++i) { run = run * run - 1; out[i] = run; }
+}
+""")
+    t.run("grown.cdl", "--arch", "sm_90", "--list").exits(0).says(
+        "grown.cdl:2:6: note: one thread does all that `serial' of `grown' does")
 
 
 def test_the_spectrum_that_is_compiled_is_told(t):
